@@ -34,7 +34,10 @@ SYMMETRY_TOLERANCE = 1e-12
 
 
 class SymmetricGame(Protocol):
-    """The properties and methods that a memory needs from a symmetric zero-sum game."""
+    """The properties and methods that a Nash memory needs from a symmetric zero-sum game.
+
+    A strategy is a vector of d numbers.
+    """
 
     @property
     def name(self) -> str:
@@ -50,23 +53,83 @@ class SymmetricGame(Protocol):
 
     @property
     def has_best_responses(self) -> bool:
-        """Whether `best_response` can be computed."""
+        """Whether the game can compute best responses to a mixture."""
 
     @property
     def default_start(self) -> Strategies:
-        """The strategy with which a memory begins by default."""
+        """The strategy with which a Nash memory or a search begins by default, of shape (d,)."""
 
     def validate_strategies(self, strategies: ArrayLike) -> Strategies:
-        """Return one or several strategies as an array; raise an error if they are not strategies of the game."""
+        """Return one or several strategies as an array, after checking that the game has these strategies.
+
+        Parameters
+        ----------
+        strategies : array_like of shape (d,) or (k, d)
+            One strategy of d numbers, or k strategies.
+
+        Returns
+        -------
+        array of shape (d,) or (k, d)
+            The same strategies, in the type that the game uses.
+
+        Raises
+        ------
+        ShapeError, SettingError
+            If they are not strategies of the game.
+        """
 
     def payoffs(self, row_strategies: Strategies, column_strategies: Strategies) -> Floats:
-        """Return the payoff of each row strategy against each column strategy, as a matrix."""
+        """Return the payoff of each row strategy against each column strategy.
+
+        Parameters
+        ----------
+        row_strategies : array of shape (k, d)
+            The k strategies, of d numbers each, whose payoffs are returned.
+        column_strategies : array of shape (m, d)
+            The m strategies against which they play.
+
+        Returns
+        -------
+        array of shape (k, m)
+            The payoffs, in the game's unit.
+        """
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
-        """Return a best response to the mixture that plays each strategy with its probability in `mixture`."""
+        """Return a best response to a mixture, which plays each of several strategies with a given probability.
+
+        Parameters
+        ----------
+        strategies : array of shape (k, d)
+            The k strategies of the mixture, of d numbers each.
+        mixture : array of shape (k,)
+            The probability of each strategy.
+
+        Returns
+        -------
+        array of shape (d,)
+            The best response.
+
+        Raises
+        ------
+        GameError
+            If the game cannot compute best responses.
+        """
 
     def draw_mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:
-        """Return a mutated copy of a strategy."""
+        """Return a mutated copy of a strategy.
+
+        Parameters
+        ----------
+        strategy : array of shape (d,)
+            The strategy.
+        rng : Generator
+            The source of random numbers.
+
+        Returns
+        -------
+        array of shape (d,)
+            The mutant.
+        """
 
 
 class RoleTreeplex(NamedTuple):
@@ -93,6 +156,15 @@ class CompiledSymmetric:
     game are equivalent, or both players of the symmetric game play both roles. A strategy consists of a pure
     realization plan for each role, one after the other, with entries 0 and 1. Each plan begins with the empty sequence.
     In a constant-sum game half of the sum is subtracted from each payoff, so that a strategy wins 0 against itself.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The compiled game, which is zero-sum or constant-sum.
+    name : str
+        The name of the symmetric game.
+    roles : tuple of int
+        The roles that each player plays: (0,) or (0, 1).
     """
 
     has_best_responses = True
@@ -102,7 +174,7 @@ class CompiledSymmetric:
 
     @property
     def unit(self) -> Unit:
-        """The unit of payoffs."""
+        """The unit of payoffs, which is that of the compiled game."""
         return self.game.unit
 
     @property
@@ -112,25 +184,25 @@ class CompiledSymmetric:
 
     @cached_property
     def strategy_payoff_matrix(self) -> "csr_array":
-        """The antisymmetric matrix F, by which the payoff of strategy x against strategy y is x^T F y.
+        """The antisymmetric matrix F, by which the payoff of strategy x against strategy y is x^T F y; of shape (d, d).
 
         With one role F is the payoff matrix A of player 1. With two roles F has the block A above the diagonal and the
-        block -A^T below it.
+        block -A^T below it. In a constant-sum game half of the sum is subtracted from each payoff.
         """
         from scipy.sparse import block_array, csr_array
 
         game = self.game
         assert game.payoff_sum is not None
         payoffs = (game.payoff[:, 0] - game.payoff_sum / 2.0) * game.chance
-        cells = tuple(game.find_sequences_at_terminals(player) for player in range(2))
-        matrix = csr_array((payoffs, cells), shape=game.num_sequences)  # A
+        rows, columns = (game.find_sequences_at_terminals(player) for player in range(2))
+        matrix = csr_array((payoffs, (rows, columns)), shape=game.num_sequences)  # A
         if len(self.roles) == 1:
             return matrix
         return csr_array(block_array([[None, matrix], [-matrix.T, None]]))
 
     @property
     def default_start(self) -> Strategies:
-        """The strategy that takes the first action everywhere."""
+        """The strategy that takes the first action at each information set, with which searches begin by default."""
         behavior = np.zeros(self.game.num_probabilities)
         behavior[self.game.first_probability_indices] = 1.0
         return self.make_strategy(behavior)
@@ -142,6 +214,11 @@ class CompiledSymmetric:
         ----------
         behavior : array of shape (S - 2,) or Profile
             The profile: the probability of each of the S - 2 non-empty sequences, which must be 0 or 1.
+
+        Returns
+        -------
+        array of int8, shape (d,)
+            The strategy: the realization plan of each role, one after the other.
 
         Raises
         ------
@@ -203,19 +280,24 @@ class CompiledSymmetric:
 
     @property
     def strategy_length(self) -> int:
-        """The length d of a strategy: the number of sequences of all roles."""
+        """The number of entries of a strategy, d, which is the number of sequences of all roles."""
         return sum(self.game.num_sequences[role] for role in self.roles)
 
     def are_pure_plans(self, strategies: Strategies) -> bool:
-        """Return whether all strategies, which are the rows of an array, consist of pure realization plans.
+        """Return whether each of several strategies consists of a pure realization plan for each role.
 
-        A plan is pure if its numbers are 0 and 1, its empty sequence has weight 1, and the sequences at each
-        information set sum to the weight of its parent sequence.
+        A plan is pure if its numbers are 0 and 1, its empty sequence has weight 1, and the weights of the sequences at
+        each information set sum to the weight of its parent sequence.
 
         Parameters
         ----------
         strategies : array of shape (k, d)
             The k strategies, of d = `strategy_length` numbers each.
+
+        Returns
+        -------
+        bool
+            Whether this holds for all strategies.
         """
         if not np.isin(strategies, (0, 1)).all():
             return False
@@ -231,7 +313,7 @@ class CompiledSymmetric:
 
     @cached_property
     def role_treeplexes(self) -> tuple[RoleTreeplex, ...]:
-        """The treeplex of each role."""
+        """The sequences and information sets of each role, and where the plan of the role is in a strategy."""
         ends = np.cumsum([self.game.num_sequences[role] for role in self.roles]).tolist()
         begins = [0, *ends[:-1]]
         return tuple(
@@ -259,7 +341,7 @@ class CompiledSymmetric:
         return np.asarray(row_strategies @ (self.strategy_payoff_matrix @ column_strategies.T))
 
     def compute_mixture_plans(self, strategies: Strategies, mixture: Floats) -> Floats:
-        """Return the realization plans of both players when both play the same mixture.
+        """Return the realization plans of both players of the compiled game when both play the same mixture.
 
         Parameters
         ----------
@@ -280,7 +362,7 @@ class CompiledSymmetric:
         return np.concatenate([np.ones(2), plans[0], plans[-1]])
 
     def make_profile(self, strategies: Strategies, mixture: Floats) -> Profile:
-        """Return the profile in which both players play the same mixture.
+        """Return the profile of the compiled game in which both players play the same mixture of strategies.
 
         Parameters
         ----------
@@ -288,12 +370,17 @@ class CompiledSymmetric:
             The k strategies of the mixture, of d numbers each.
         mixture : array of shape (k,)
             The probability of each strategy.
+
+        Returns
+        -------
+        Profile
+            The profile, in which both players behave like the mixture.
         """
         plan = self.compute_mixture_plans(strategies, mixture)
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plan))
 
     def best_response(self, strategies: Strategies, mixture: Floats) -> Strategies:
-        """Return a best response to a mixture, which takes the first of several equally good actions.
+        """Return a pure best response to a mixture of strategies.
 
         Parameters
         ----------
@@ -305,7 +392,7 @@ class CompiledSymmetric:
         Returns
         -------
         array of int8, shape (d,)
-            The best response, a pure strategy.
+            The best response, which takes the first of several equally good actions.
         """
         behavior = compute_behavior(
             self.game.block, self.compute_mixture_plans(strategies, mixture)
@@ -325,20 +412,25 @@ class CompiledSymmetric:
             The strategy, of d = `strategy_length` zeros and ones.
         rng : Generator
             The source of random numbers.
+
+        Returns
+        -------
+        array of shape (d,)
+            The mutant, which is a pure strategy, too.
         """
-        # The information sets of all roles, with indices in the whole strategy.
-        parts = self.role_treeplexes
-        parent = np.concatenate([part.treeplex.parent_sequence + part.begin for part in parts])
-        first = np.concatenate([part.treeplex.first_sequence + part.begin for part in parts])
-        num_actions = np.concatenate([part.treeplex.num_actions for part in parts])
+        # The information sets of all roles, with the indices that sequences have in the whole strategy.
+        roles = self.role_treeplexes
+        parent = np.concatenate([role.treeplex.parent_sequence + role.begin for role in roles])
+        first = np.concatenate([role.treeplex.first_sequence + role.begin for role in roles])
+        num_actions = np.concatenate([role.treeplex.num_actions for role in roles])
 
         is_reached = strategy[parent] > 0
         changeable = np.flatnonzero(is_reached & (num_actions > 1))
-        changed = int(rng.choice(changeable)) if changeable.size else -1
+        changed = int(rng.choice(changeable)) if changeable.size else -1  # no information set
 
         mutant = np.zeros_like(strategy)
-        mutant[[part.begin for part in parts]] = 1  # the empty sequences
-        for infoset in range(len(parent)):
+        mutant[[role.begin for role in roles]] = 1  # the empty sequences
+        for infoset in range(len(parent)):  # parents come before their children
             if not mutant[parent[infoset]]:
                 continue  # the mutant does not reach this information set
             begin, size = first[infoset], num_actions[infoset]
@@ -359,18 +451,23 @@ class CompiledSymmetric:
 def self_play(game: SequenceForm) -> CompiledSymmetric:
     """Return the symmetric game of a compiled game that is itself symmetric.
 
-    In such a game both players have the same information sets and actions, in the same order, and u_1(x, y) =
-    u_2(y, x). A strategy is a plan that both players can use.
+    In such a game both players have the same information sets and actions, in the same order, and u_1(x, y) = u_2(y,
+    x). A strategy is a realization plan that both players can use.
 
     Parameters
     ----------
     game : SequenceForm
         A symmetric two-player game that is zero-sum or constant-sum.
 
+    Returns
+    -------
+    CompiledSymmetric
+        The symmetric game, with one role.
+
     Raises
     ------
     GameError
-        If the game does not have two players, is not zero-sum or constant-sum, or favors one of them.
+        If the game does not have two players, if it is not zero-sum or constant-sum, or if it favors one of them.
     """
     check_two_player_constant_sum(game)
     check_symmetric(game)
@@ -389,6 +486,11 @@ def compound(game: SequenceForm) -> CompiledSymmetric:
     game : SequenceForm
         A two-player game that is zero-sum or constant-sum.
 
+    Returns
+    -------
+    CompiledSymmetric
+        The symmetric game, with two roles.
+
     Raises
     ------
     GameError
@@ -403,7 +505,18 @@ def compound(game: SequenceForm) -> CompiledSymmetric:
 
 
 def check_two_player_constant_sum(game: SequenceForm) -> None:
-    """Raise a GameError unless a game is a two-player zero-sum or constant-sum game."""
+    """Raise a GameError unless a game has two players, and their payoffs have the same sum at all terminals.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game. A zero-sum game is accepted, too.
+
+    Raises
+    ------
+    GameError
+        If the game is not compiled, has more or fewer than two players, or is a general-sum game.
+    """
     check_game(game)
     if game.num_players != 2:
         raise GameError(
@@ -418,7 +531,18 @@ def check_two_player_constant_sum(game: SequenceForm) -> None:
 
 
 def check_symmetric(game: SequenceForm) -> None:
-    """Raise a GameError unless a game is symmetric; the message describes the difference between the players."""
+    """Raise a GameError unless a game is symmetric.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game, of two or more players.
+
+    Raises
+    ------
+    GameError
+        If players 1 and some other player differ. The message says how.
+    """
     difference = describe_asymmetry(game)
     if difference:
         raise GameError(
@@ -442,7 +566,7 @@ def describe_asymmetry(game: SequenceForm) -> str | None:
     Returns
     -------
     str or None
-        A part of a sentence, such as 'players 1 and 2 do not have the same choices (...)', for error messages.
+        A part of a sentence for error messages, such as 'players 1 and 2 do not have the same choices (...)'.
     """
     # First compare the information sets and actions of the players, which are the arrays of their treeplexes.
     first_treeplex = game.make_treeplex(0)
@@ -468,45 +592,53 @@ def describe_asymmetry(game: SequenceForm) -> str | None:
 
 
 def describe_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
-    """Return a description of how payoffs change if player 1 and another player exchange their strategies.
-
-    It is None if the two players merely exchange their payoffs. They must have the same treeplex.
+    """Return a description of how payoffs change if two players exchange strategies, or None if they exchange payoffs.
 
     Parameters
     ----------
     game : SequenceForm
         The game.
     player : int
-        The other player, counted from 0.
+        The player who exchanges strategies with player 1, counted from 0. Both must have the same information sets and
+        actions.
+
+    Returns
+    -------
+    str or None
+        A part of a sentence for error messages, which names the sequences of all players with the largest difference.
     """
     n = game.num_players
     exchanged = np.arange(n)  # the order of players after the exchange
     exchanged[[0, player]] = player, 0
-    sequences = np.stack([game.find_sequences_at_terminals(p) for p in range(n)], axis=1)  # (Z, n)
+    own_sequences = [game.find_sequences_at_terminals(p) for p in range(n)]
+    sequences = np.stack(own_sequences, axis=1)  # of shape (Z, n)
     payoffs = game.payoff * game.chance[:, None]
 
     # In a symmetric game the payoffs of each terminal cancel those of the terminal with exchanged sequences. Both lists
     # are sorted together, so that equal sequences are neighbors, and their payoffs are added.
-    both = np.concatenate([sequences, sequences[:, exchanged]])
-    order = np.lexsort(both.T[::-1])  # the last key decides first, so the players are reversed
-    is_new = (np.diff(both[order], axis=0) != 0).any(axis=1)
+    both_sequences = np.concatenate([sequences, sequences[:, exchanged]])
+    signed_payoffs = np.concatenate([payoffs, -payoffs[:, exchanged]])
+    order = np.lexsort(
+        both_sequences.T[::-1]
+    )  # it sorts by its last key first, so the players are reversed
+    both_sequences, signed_payoffs = both_sequences[order], signed_payoffs[order]
+    is_new = (np.diff(both_sequences, axis=0) != 0).any(axis=1)
     starts = np.flatnonzero(np.append(True, is_new))
-    signed_payoffs = np.concatenate([payoffs, -payoffs[:, exchanged]])[order]
     differences = np.add.reduceat(signed_payoffs, starts)
 
     largest = int(np.argmax(np.abs(differences)))
-    terminal, winner = np.unravel_index(largest, differences.shape)
+    group, winner = np.unravel_index(largest, differences.shape)
     tolerance = SYMMETRY_TOLERANCE * np.abs(payoffs).max(initial=0.0)
-    if abs(differences[terminal, winner]) <= tolerance:
+    if abs(differences[group, winner]) <= tolerance:
         return None
 
-    found_sequences = both[order[starts[terminal]]]
-    actions = " and ".join(describe_sequence(game, p, int(found_sequences[p])) for p in range(n))
+    found_sequences = both_sequences[starts[group]]
     has_found_sequences = (sequences == found_sequences).all(axis=1)
     has_exchanged_sequences = (sequences == found_sequences[exchanged]).all(axis=1)
     other_winner = exchanged[winner]
     payoff = float(payoffs[has_found_sequences, winner].sum())
     exchanged_payoff = float(payoffs[has_exchanged_sequences, other_winner].sum())
+    actions = " and ".join(describe_sequence(game, p, int(found_sequences[p])) for p in range(n))
     return (
         f"with {actions}, player {winner + 1} wins {payoff:g}; with the strategies of players 1 and {player + 1}"
         f" exchanged, player {other_winner + 1} wins {exchanged_payoff:g}"
@@ -514,7 +646,7 @@ def describe_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
 
 
 def describe_sequence(game: SequenceForm, player: int, sequence: int) -> str:
-    """Return the last action of a player's sequence and its information set in words, such as "'bet' at 'K'".
+    """Return the last action of a player's sequence in words, such as "'bet' at 'K'".
 
     Parameters
     ----------
@@ -524,6 +656,11 @@ def describe_sequence(game: SequenceForm, player: int, sequence: int) -> str:
         The player, counted from 0.
     sequence : int
         The index of the sequence among the player's own ones. For the empty one, 0, the result is 'no choice'.
+
+    Returns
+    -------
+    str
+        The action and its information set.
     """
     if sequence == 0:
         return "no choice"
