@@ -211,10 +211,12 @@ class CardSequences(NamedTuple):
 class CardGame(SequenceForm):
     """One-card poker in sequence form, whose terminals are summed over cards and only listed when they are used.
 
-    There are R cards, n players, and T ends of the betting. The other attributes are those of `SequenceForm`.
+    There are R cards, n players, and T ends of the betting. The other parameters are those of `SequenceForm`.
 
-    Attributes
+    Parameters
     ----------
+    block : array
+        The arrays of the game in one piece of memory, for the kernels, from `pack_card_game`.
     betting : BettingTree
         The betting tree.
     sequences_at_ends : array of shape (T, n, 2)
@@ -224,8 +226,12 @@ class CardGame(SequenceForm):
     chance: Floats = field(init=False)
     sequence: Ints = field(init=False)
     payoff: Floats = field(init=False)
+    block: Floats
     betting: BettingTree
     sequences_at_ends: Ints
+
+    def __post_init__(self) -> None:
+        """Do nothing, because `compile_card_game` makes the arrays read-only and packs them."""
 
     def __getattr__(self, name: str) -> Any:
         """Return `chance`, `sequence` or `payoff`, after listing the terminals if this is the first use.

@@ -560,8 +560,8 @@ def compile_factored_game(rules: FactoredRules) -> SequenceForm:
     sequence, chance, payoff = merge_terminals(
         terminals.sequence, terminals.chance, terminals.payoff
     )
-    del terminals  # to free memory before `from_arrays` copies all arrays into one block
-    return SequenceForm.from_arrays(
+    del terminals  # to free memory before `SequenceForm` copies all arrays into one block
+    return SequenceForm(
         rules=rules,
         num_histories_ended=num_histories_ended,
         **infosets._asdict(),
@@ -645,7 +645,7 @@ def build_sequence_form(
     utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
     num_histories_ended = len(sequence)
     sequence, chance, payoff = merge_terminals(new_indices[sequence], chance, payoff)
-    return SequenceForm.from_arrays(
+    return SequenceForm(
         rules=walk.rules,
         num_histories_ended=num_histories_ended,
         infoset_start=infoset_start,

@@ -11,41 +11,34 @@ sets. Z is the number of terminals, after those with the same sequences of all p
 S_i sequences and I_i information sets.
 """
 
-import csv
 import hashlib
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import (
-    FileFormatError,
     Floats,
     GameError,
     Ints,
     KindError,
     ProbabilityError,
-    SettingError,
     ShapeError,
     Unit,
     UnknownNameError,
 )
 from pokerlab.core.arrays import freeze, validate_numbers
-from pokerlab.core.errors import quote_value
 from pokerlab.core.files import open_replacement_file, validate_path
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.games.game_block import pack_game
-from pokerlab.games.rules import (
-    EQUAL_SUMS,
-    Rules,
-)
+from pokerlab.games.profile_tables import check_table_entry, format_table_csv, read_table_csv
+from pokerlab.games.rules import EQUAL_SUMS, Rules
 from pokerlab.games.tree_passes import (
     PlayerResponse,
     compute_behavior,
@@ -53,104 +46,10 @@ from pokerlab.games.tree_passes import (
     compute_nash_conv,
     compute_plans,
 )
+from pokerlab.games.treeplex import SUM_TOLERANCE, Treeplex
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
-
-SUM_TOLERANCE = 1e-9
-"""The largest error of a sum of probabilities. The rounding errors of a few hundred additions are smaller."""
-PLAN_TOLERANCE = 1e-6
-"""The largest error in the constraints of a realization plan. Linear programs satisfy them up to 1e-7."""
-
-
-class Treeplex(NamedTuple):
-    """One player's sequences and information sets.
-
-    Sequence 0 is the player's empty sequence, and parents come before their children. I_i is the number of information
-    sets of the player.
-
-    Attributes
-    ----------
-    parent_sequence : array of shape (I_i,)
-        The sequence that leads to each information set.
-    first_sequence : array of shape (I_i,)
-        The sequence that ends with the first action at each information set. The sequences of the other actions follow
-        it directly.
-    num_actions : array of shape (I_i,)
-        The number of actions at each information set.
-    """
-
-    parent_sequence: Ints
-    first_sequence: Ints
-    num_actions: Ints
-
-    @property
-    def num_sequences(self) -> int:
-        """The number of the player's sequences, S_i, including the empty sequence."""
-        return 1 + int(self.num_actions.sum())
-
-    def make_constraint_matrix(self) -> "csr_array":
-        """Return the matrix of the linear constraints that make a vector of weights a realization plan.
-
-        A vector x >= 0 is a realization plan if and only if E x = (1, 0, ..., 0). Row 0 of E means that the empty
-        sequence has weight one. Each other row means that the weights of the sequences at an information set sum to the
-        weight of its parent sequence (Koller, Megiddo & von Stengel 1994).
-
-        Returns
-        -------
-        sparse array of shape (I_i + 1, S_i)
-            The matrix E, where the player has I_i information sets and S_i sequences.
-        """
-        from scipy.sparse import csr_array
-
-        num_infosets = len(self.num_actions)
-        infoset_rows = 1 + np.arange(num_infosets)
-        own_rows = np.repeat(infoset_rows, self.num_actions)
-        own_columns = np.arange(1, self.num_sequences)
-
-        # The 1 of the empty sequence, then 1 for each other sequence, then -1 for each parent sequence.
-        rows = np.concatenate([[0], own_rows, infoset_rows])
-        columns = np.concatenate([[0], own_columns, self.parent_sequence])
-        values = np.concatenate([[1.0], np.ones(len(own_columns)), -np.ones(num_infosets)])
-        return csr_array((values, (rows, columns)), shape=(num_infosets + 1, self.num_sequences))
-
-    def check_plan(self, plan: Floats, owner: str, labels: Sequence[str]) -> None:
-        """Raise a ProbabilityError unless the given weights of the player's sequences are a realization plan.
-
-        Parameters
-        ----------
-        plan : array of shape (S_i,)
-            The weight of each of the player's S_i sequences.
-        owner : str
-            The name of the player in error messages, such as 'player 1'.
-        labels : sequence of str
-            The label of each of the player's information sets.
-
-        Raises
-        ------
-        ProbabilityError
-            If a weight is negative or NaN, if the empty sequence does not have weight 1, or if the weights of the
-            sequences at an information set do not sum to the weight of its parent sequence.
-        """
-        if not (plan >= -SUM_TOLERANCE).all():
-            raise ProbabilityError(
-                f"plan of {owner} has weights down to {np.min(plan)}; they must be from 0 to 1."
-            )
-        if abs(plan[0] - 1.0) > PLAN_TOLERANCE:
-            raise ProbabilityError(
-                f"plan of {owner} gives the empty sequence {plan[0]}, not 1. Divide the plan by it."
-            )
-
-        # The total weight of the actions at each information set.
-        starts = self.first_sequence
-        totals = np.add.reduceat(plan, starts) if starts.size else plan[:0]
-        is_violated = np.abs(totals - plan[self.parent_sequence]) > PLAN_TOLERANCE
-        if is_violated.any():
-            infoset = int(np.argmax(is_violated))  # the first one
-            raise ProbabilityError(
-                f"plan of {owner} sums to {totals[infoset]:.12g} at '{labels[infoset]}', whose own"
-                f" sequence has weight {plan[self.parent_sequence[infoset]]:.12g}; both must agree."
-            )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -158,9 +57,9 @@ class SequenceForm:
     """A game in sequence form, as arrays, which `compile_rules` makes from the game's rules.
 
     There are n players, I information sets, S sequences and Z terminals. Terminals with the same sequences of all
-    players are merged. Vectors over sequences begin with the n empty sequences.
+    players are merged. Vectors over sequences begin with the n empty sequences. All arrays become read-only.
 
-    Attributes
+    Parameters
     ----------
     rules : Rules
         The rules that were compiled.
@@ -187,6 +86,9 @@ class SequenceForm:
         The utility of each player at each terminal. At merged terminals it is the expected utility.
     utility_range : array of shape (n, 2)
         The smallest and the largest utility of each player at a terminal history, before terminals are merged.
+
+    Attributes
+    ----------
     block : array
         The same arrays in one piece of memory, for the kernels. It is writable, because numba needs less time to accept
         a writable array.
@@ -204,46 +106,21 @@ class SequenceForm:
     sequence: Ints
     payoff: Floats
     utility_range: Floats
-    block: Floats
+    block: Floats = field(init=False)
 
-    @classmethod
-    def from_arrays(
-        cls,
-        *,
-        rules: Rules,
-        num_histories_ended: int,
-        infoset_start: Ints,
-        infoset_label: tuple[str, ...],
-        action_label: tuple[tuple[str, ...], ...],
-        parent_sequence: Ints,
-        first_sequence: Ints,
-        num_actions: Ints,
-        chance: Floats,
-        sequence: Ints,
-        payoff: Floats,
-        utility_range: Floats,
-    ) -> Self:
-        """Return the game with the given arrays, which become read-only and are packed into a block for the kernels.
-
-        The parameters are the attributes of a `SequenceForm`, of which `block` is computed here.
-        """
-        infosets = (infoset_start, parent_sequence, first_sequence, num_actions)
-        freeze(*infosets, chance, sequence, payoff, utility_range)
-        return cls(
-            rules=rules,
-            num_histories_ended=num_histories_ended,
-            infoset_start=infoset_start,
-            infoset_label=infoset_label,
-            action_label=action_label,
-            parent_sequence=parent_sequence,
-            first_sequence=first_sequence,
-            num_actions=num_actions,
-            chance=chance,
-            sequence=sequence,
-            payoff=payoff,
-            utility_range=utility_range,
-            block=pack_game(infosets, sequence, chance, payoff),
+    def __post_init__(self) -> None:
+        """Make the arrays read-only, and pack them into one block for the kernels."""
+        infosets = (
+            self.infoset_start,
+            self.parent_sequence,
+            self.first_sequence,
+            self.num_actions,
         )
+        freeze(*infosets, self.chance, self.sequence, self.payoff, self.utility_range)
+        block = pack_game(infosets, self.sequence, self.chance, self.payoff)
+        object.__setattr__(
+            self, "block", block
+        )  # a frozen dataclass can only be changed in this way
 
     @property
     def name(self) -> str:
@@ -264,8 +141,8 @@ class SequenceForm:
     def payoff_sum(self) -> float | None:
         """The sum of all players' utilities if it is the same at every terminal, otherwise None.
 
-        Utilities are rounded, so sums count as equal if they differ by at most a billionth of the largest absolute
-        utility. A sum whose absolute value is at most that counts as zero.
+        Utilities are rounded, so two sums count as equal if they differ by at most a billionth of the largest absolute
+        utility. A sum counts as zero if its absolute value is at most as large.
         """
         rounding = EQUAL_SUMS * float(np.abs(self.utility_range).max())
         with np.errstate(over="ignore"):
@@ -290,29 +167,29 @@ class SequenceForm:
 
     @cached_property
     def num_infosets(self) -> tuple[int, ...]:
-        """The number of information sets of each player."""
+        """The number of information sets of each player, a tuple of n numbers."""
         return tuple(int(k) for k in np.diff(self.infoset_start))
 
     @cached_property
     def num_sequences(self) -> tuple[int, ...]:
-        """The number of sequences of each player, including the empty sequence."""
+        """The number of sequences of each player, including the empty sequence; a tuple of n numbers."""
         return tuple(1 + s.stop - s.start for s in self.player_sequences)
 
     @cached_property
     def num_probabilities(self) -> int:
-        """The length of a profile: the number of non-empty sequences of all players, S - n."""
+        """The number of probabilities in a profile: one for each non-empty sequence of all players, S - n."""
         return int(self.num_actions.sum())
 
     @cached_property
     def first_probability_indices(self) -> Ints:
-        """The index of each information set's first probability in a profile, array of shape (I,)."""
+        """The index of each information set's first probability in a profile, an array of shape (I,)."""
         first = self.first_sequence - self.num_players  # a profile has no empty sequences
         freeze(first)
         return first
 
     @cached_property
     def player_sequences(self) -> tuple[slice, ...]:
-        """The slice of each player's non-empty sequences in a profile."""
+        """The slice of each player's probabilities in a profile, which are those of its non-empty sequences."""
         ends = np.concatenate([[0], np.cumsum(self.num_actions)])[self.infoset_start]
         return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
@@ -332,12 +209,22 @@ class SequenceForm:
         return digest.hexdigest()[:16]
 
     def make_treeplex(self, player: int) -> Treeplex:
-        """Return one player's sequences and information sets, with 0 as the index of the empty sequence.
+        """Return one player's sequences and information sets, where 0 is the index of the empty sequence.
 
         Parameters
         ----------
         player : int
             The player, counted from 0.
+
+        Returns
+        -------
+        Treeplex
+            The arrays over the player's information sets.
+
+        Raises
+        ------
+        SettingError
+            If the game does not have such a player.
         """
         self.check_player(player)
         infosets = slice(self.infoset_start[player], self.infoset_start[player + 1])
@@ -381,7 +268,10 @@ class SequenceForm:
 
     @cached_property
     def payoff_matrices(self) -> "tuple[csr_array, csr_array]":
-        """The payoff matrices of both players, which solvers share and do not change; see `payoff_matrix`."""
+        """The payoff matrices of both players of a two-player game, which solvers share and must not change.
+
+        `payoff_matrix` describes them, and returns copies.
+        """
         from scipy.sparse import csr_array
 
         rows, columns = self.find_sequences_at_terminals(0), self.find_sequences_at_terminals(1)
@@ -391,7 +281,7 @@ class SequenceForm:
         return first, second
 
     def find_sequences_at_terminals(self, player: int) -> Ints:
-        """Return a player's sequence at each of the Z terminals, with 0 as the index of the player's empty sequence.
+        """Return a player's sequence at each of the Z terminals, where 0 is the player's empty sequence.
 
         Parameters
         ----------
@@ -417,10 +307,17 @@ class SequenceForm:
         label : str
             The label of the information set.
 
+        Returns
+        -------
+        int
+            The index, from 0 to I - 1.
+
         Raises
         ------
         UnknownNameError
             If the player has no information set with this label.
+        SettingError
+            If the game does not have such a player.
         """
         self.check_player(player)
         check_kind("label", label, str, "the name of an information set, such as 'J'")
@@ -433,14 +330,28 @@ class SequenceForm:
         return index
 
     def find_action_slice(self, player: int, label: str) -> tuple[slice, tuple[str, ...]]:
-        """Return the slice of a profile that belongs to an information set, and the labels of the actions there.
+        """Return which probabilities of a profile belong to an information set, and the labels of the actions there.
 
         Parameters
         ----------
         player : int
             The player, counted from 0.
         label : str
-            The label of the information set. An UnknownNameError is raised if the player has none with this label.
+            The label of the information set.
+
+        Returns
+        -------
+        probabilities : slice
+            The slice of a profile with the probabilities of the actions.
+        actions : tuple of str
+            The labels of the actions, in the same order.
+
+        Raises
+        ------
+        SettingError
+            If the game does not have such a player.
+        UnknownNameError
+            If the player has no information set with this label.
         """
         infoset = self.find_infoset(player, label)
         begin = int(self.first_sequence[infoset]) - self.num_players
@@ -448,11 +359,35 @@ class SequenceForm:
         return slice(begin, end), self.action_label[infoset]
 
     def uniform(self) -> "Profile":
-        """Return the profile in which all players choose all actions with equal probabilities."""
+        """Return the uniform profile, in which all actions of an information set have the same probability.
+
+        Returns
+        -------
+        Profile
+            The profile, for all players.
+        """
         return Profile.from_unchecked(self, np.repeat(1.0 / self.num_actions, self.num_actions))
 
     def values(self, profile: "Profile") -> Floats:
-        """Return the expected utility of each player when all players follow a profile, an array of shape (n,)."""
+        """Return the expected utility of each player when all players follow a profile.
+
+        Parameters
+        ----------
+        profile : Profile
+            A profile of this game.
+
+        Returns
+        -------
+        array of shape (n,)
+            The expected utilities, in the game's unit.
+
+        Raises
+        ------
+        KindError
+            If `profile` is not a `Profile`.
+        GameError
+            If the profile belongs to another game.
+        """
         utilities, _, _ = self.compute_best_responses(profile)
         return utilities
 
@@ -468,6 +403,18 @@ class SequenceForm:
             A profile of this game; the player's own part does not matter.
         player : int
             The player, counted from 0.
+
+        Returns
+        -------
+        PlayerResponse
+            The expected utility of the best response, and the player's probabilities of actions.
+
+        Raises
+        ------
+        SettingError
+            If the game does not have such a player.
+        GameError
+            If the profile belongs to another game.
         """
         self.check_player(player)
         vector = self.validate_probabilities(profile)
@@ -475,21 +422,74 @@ class SequenceForm:
         return PlayerResponse(float(best[player]), responses[self.player_sequences[player]])
 
     def best_values(self, profile: "Profile") -> Floats:
-        """Return the expected utility of each player's best response to a profile, an array of shape (n,)."""
+        """Return the expected utility of each player's best response to a profile.
+
+        Parameters
+        ----------
+        profile : Profile
+            A profile of this game.
+
+        Returns
+        -------
+        array of shape (n,)
+            The expected utilities, in the game's unit, if only this player changes its strategy.
+
+        Raises
+        ------
+        GameError
+            If the profile belongs to another game.
+        """
         _, best, _ = self.compute_best_responses(profile)
         return best
 
     def gains(self, profile: "Profile") -> Floats:
-        """Return the increase of each player's utility by a best response to a profile, an array of shape (n,)."""
+        """Return how much each player gains by deviating from a profile to a best response.
+
+        Parameters
+        ----------
+        profile : Profile
+            A profile of this game.
+
+        Returns
+        -------
+        array of shape (n,)
+            The increases of the expected utilities, in the game's unit, if only this player changes its strategy.
+
+        Raises
+        ------
+        GameError
+            If the profile belongs to another game.
+        """
         utilities, best, _ = self.compute_best_responses(profile)
         return best - utilities
 
     def nash_conv(self, profile: "Profile") -> float:
-        """Return NashConv: the sum over all players of the gain from a best response to a profile."""
+        """Return NashConv, the sum of all players' gains from deviating from a profile to a best response.
+
+        Parameters
+        ----------
+        profile : Profile
+            A profile of this game.
+
+        Returns
+        -------
+        float
+            NashConv in the game's unit, which is 0 if and only if the profile is a Nash equilibrium.
+
+        Raises
+        ------
+        GameError
+            If the profile belongs to another game.
+        """
         return compute_nash_conv(self.block, self.validate_probabilities(profile))
 
     def compute_best_responses(self, profile: "Profile") -> tuple[Floats, Floats, Floats]:
-        """Compute the utilities of a profile and the best responses of all players to it.
+        """Return the utilities of a profile, and the best responses of all players to this profile.
+
+        Parameters
+        ----------
+        profile : Profile
+            A profile of this game.
 
         Returns
         -------
@@ -499,22 +499,51 @@ class SequenceForm:
             The expected utility of each player's best response.
         responses : array of shape (S - n,)
             The probabilities of the best responses, player after player.
+
+        Raises
+        ------
+        GameError
+            If the profile belongs to another game.
         """
         return compute_best_responses(
             self.block, self.validate_probabilities(profile), 0, self.num_players
         )
 
     def check_terminals_can_be_listed(self) -> None:
-        """Raise a GameError if the game has too many terminals to list, which only a game by cards can have."""
+        """Raise a GameError if the game has too many terminals to list.
+
+        Here all terminals are stored, so nothing is raised. A `CardGame`, whose terminals are not stored, overrides
+        this method.
+        """
 
     def check_player(self, player: Any) -> None:
-        """Raise a SettingError unless `player` is the index of a player, counted from 0."""
+        """Raise a SettingError unless a number is the index of a player of the game.
+
+        Parameters
+        ----------
+        player : Any
+            The argument to check, which should be an integer from 0 to n - 1.
+
+        Raises
+        ------
+        SettingError
+            If it is something else.
+        """
         validate_integer(f"player index in {self.name}", player, 0, self.num_players - 1)
 
     def validate_probabilities(self, profile: "Profile") -> Floats:
-        """Return the probabilities of a profile, of shape (S - n,), after checking that it is one of this game.
+        """Return the probabilities of a profile, after checking that the profile belongs to this game.
 
-        They have the order of the non-empty sequences, in which kernels read them.
+        Parameters
+        ----------
+        profile : Profile
+            The profile.
+
+        Returns
+        -------
+        array of shape (S - n,)
+            The probability of each non-empty sequence, in the order in which kernels read them. The array is not a
+            copy.
 
         Raises
         ------
@@ -530,10 +559,6 @@ class SequenceForm:
     def __repr__(self) -> str:
         sizes = " + ".join(map(str, self.num_infosets))
         return f"<{self.name}: {self.num_players} players, {sizes} information sets, {self.num_histories_ended} ends>"
-
-
-PROFILE_COLUMNS = ("player", "information set", "action", "probability")
-"""The columns of a profile's CSV file."""
 
 
 @explain_renamed_attributes
@@ -561,7 +586,7 @@ class Profile:
         self.set_probabilities(game, vector)
 
     def set_probabilities(self, game: SequenceForm, vector: Floats) -> None:
-        """Set the attributes of the profile, where two of them are the same probabilities.
+        """Set the attributes of a new profile. Two of them, `probabilities` and `vector`, are the same numbers.
 
         `probabilities` is a read-only view for the user. `vector` is writable and meant for the kernels, because numba
         needs less time to accept a writable array. A frozen dataclass can only be changed by `object.__setattr__`.
@@ -581,7 +606,20 @@ class Profile:
 
     @classmethod
     def from_unchecked(cls, game: SequenceForm, probabilities: Floats) -> Self:
-        """Return a profile of probabilities that pokerlab has computed itself, without checking them."""
+        """Return a profile of probabilities that are known to be valid, without checking them.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The game of n players and S sequences.
+        probabilities : array of shape (S - n,)
+            The probability of each non-empty sequence. The array is not copied.
+
+        Returns
+        -------
+        Profile
+            The profile.
+        """
         profile = object.__new__(cls)
         profile.set_probabilities(game, probabilities)
         return profile
@@ -598,6 +636,11 @@ class Profile:
             The game.
         plans : sequence of array_like of shape (S_i,)
             The realization plan of each player, over its S_i sequences, beginning with the empty sequence.
+
+        Returns
+        -------
+        Profile
+            The profile.
 
         Raises
         ------
@@ -636,6 +679,11 @@ class Profile:
             For each pair of a player and the label of an information set, the probability of each action. An
             information set that is left out is uniform. An action that is left out has probability 0.
 
+        Returns
+        -------
+        Profile
+            The profile.
+
         Raises
         ------
         SettingError
@@ -648,17 +696,8 @@ class Profile:
         check_game(game)
         check_kind("table", table, Mapping, "a dictionary, such as {(0, 'J'): {'bet': 1.0}}")
         vector = np.array(game.uniform().probabilities)
-        items: Any = table.items()
-        for key, probability_of_action in items:
-            if (
-                not isinstance(key, tuple)
-                or len(key) != 2
-                or not isinstance(probability_of_action, Mapping)
-            ):
-                raise SettingError(
-                    f"table holds {quote_value(key)}: {quote_value(probability_of_action)}; give (player, information"
-                    " set) and a dictionary from actions to probabilities, such as (0, 'J'): {'bet': 1.0}."
-                )
+        for key, probability_of_action in table.items():
+            check_table_entry(key, probability_of_action)
             _, label = key
             infoset_slice, actions = game.find_action_slice(*key)  # checks the player and the label
             for action in probability_of_action:
@@ -677,8 +716,13 @@ class Profile:
         game : SequenceForm
             The game.
         path : str or Path
-            The file. Its columns are those of `PROFILE_COLUMNS`; players are counted from 1. An information set
-            that is left out is uniform; an action that is left out has probability 0.
+            The file. Its columns are player, information set, action and probability, where players are counted from 1.
+            An information set that is left out is uniform. An action that is left out has probability 0.
+
+        Returns
+        -------
+        Profile
+            The profile.
 
         Raises
         ------
@@ -691,51 +735,70 @@ class Profile:
             If the probabilities at an information set do not sum to 1.
         """
         check_game(game)
-        source = validate_path("path", path)
-        with source.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file)
-            if tuple(reader.fieldnames or ()) != PROFILE_COLUMNS:
-                raise FileFormatError(
-                    f"{source} has the columns {reader.fieldnames}; give {', '.join(PROFILE_COLUMNS)}."
-                )
-            table: dict[tuple[int, str], dict[str, float]] = {}
-            for row in reader:
-                line = f"line {reader.line_num} of {source}"
-                try:
-                    player, probability = int(row["player"]), float(row["probability"])
-                except (TypeError, ValueError):
-                    player, probability = 0, np.nan  # no player has this number
-                if not 1 <= player <= game.num_players:
-                    raise FileFormatError(
-                        f"{line} is {list(row.values())}; give a player, 1 to {game.num_players}, an information"
-                        " set, an action and a probability."
-                    )
-
-                infoset, action = row["information set"], row["action"]
-                probabilities = table.setdefault((player - 1, infoset), {})
-                if action in probabilities:
-                    raise FileFormatError(
-                        f"{line} gives '{action}' at '{infoset}' of player {player} a second"
-                        " probability; leave one of the two rows out."
-                    )
-                probabilities[action] = probability
-
-        return cls.from_table(game, table)
+        return cls.from_table(game, read_table_csv(validate_path("path", path), game.num_players))
 
     def to_csv(self, path: str | Path) -> Path:
-        """Write the profile to a CSV file, a row for each action, and return the file's path; see `from_csv`."""
+        """Write the profile to a CSV file, which `from_csv` can read, and return its path.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file to write. Its columns are those of `PROFILE_COLUMNS`, and it has a row for each action of each
+            information set. Players are counted from 1.
+
+        Returns
+        -------
+        Path
+            The path of the file.
+        """
         target = validate_path("path", path)
         with open_replacement_file(target) as file:
-            file.write(format_profile_csv(self).encode())
+            file.write(format_table_csv(self.to_table()).encode())
         return target
 
     def get_behavior(self, player: int) -> Floats:
-        """Return one player's part of the profile: the probabilities of the player's non-empty sequences."""
+        """Return the probabilities of one player's actions at all its information sets.
+
+        Parameters
+        ----------
+        player : int
+            The player i, counted from 0.
+
+        Returns
+        -------
+        array of shape (S_i - 1,)
+            The probability of each of the player's non-empty sequences, as a read-only view.
+
+        Raises
+        ------
+        SettingError
+            If the game does not have such a player.
+        """
         self.game.check_player(player)
         return self.probabilities[self.game.player_sequences[player]]
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
-        """Return the probability of each action at one information set of a player."""
+        """Return the probability of each action at one information set.
+
+        Parameters
+        ----------
+        player : int
+            The player, counted from 0.
+        infoset : str
+            The label of the information set.
+
+        Returns
+        -------
+        dict of str to float
+            The probability of each action.
+
+        Raises
+        ------
+        SettingError
+            If the game does not have such a player.
+        UnknownNameError
+            If the player has no information set with this label.
+        """
         infoset_slice, actions = self.game.find_action_slice(player, infoset)
         return dict(zip(actions, self.probabilities[infoset_slice].tolist(), strict=True))
 
@@ -751,6 +814,11 @@ class Profile:
         -------
         array of shape (S_i,)
             The weight of each of the player's S_i sequences, from 0 to 1.
+
+        Raises
+        ------
+        SettingError
+            If the game does not have such a player.
         """
         self.game.check_player(player)
         weights = compute_plans(self.game.block, self.probabilities)
@@ -758,7 +826,7 @@ class Profile:
         return np.concatenate([[1.0], non_empty[self.game.player_sequences[player]]])
 
     def replace(self, player: int, behavior: "ArrayLike | Profile") -> "Profile":
-        """Return this profile with another behavior of one player.
+        """Return a copy of this profile in which one player behaves in another way.
 
         Parameters
         ----------
@@ -768,6 +836,11 @@ class Profile:
             The new probabilities of the player's S_i - 1 non-empty sequences, or a profile from which this player's
             part is taken.
 
+        Returns
+        -------
+        Profile
+            The new profile. This profile does not change.
+
         Raises
         ------
         ShapeError
@@ -776,6 +849,8 @@ class Profile:
             If the probabilities at an information set are negative or do not sum to 1.
         GameError
             If the given profile belongs to another game.
+        SettingError
+            If the game does not have such a player.
         """
         self.game.check_player(player)
         if isinstance(behavior, Profile):
@@ -799,7 +874,11 @@ class Profile:
     def to_table(self) -> dict[tuple[int, str], dict[str, float]]:
         """Return all probabilities as a dictionary, which `from_table` accepts.
 
-        For each pair of a player and the label of an information set, it has the probability of each action.
+        Returns
+        -------
+        dict of (int, str) to dict of str to float
+            The probability of each action, by player (counted from 0) and label of the information set, and then by
+            action.
         """
         return {key: self.action_probabilities(*key) for key in self.game.infoset_index}
 
@@ -807,22 +886,18 @@ class Profile:
         return f"<profile of {self.game.name}: {self.probabilities.size} probabilities>"
 
 
-def format_profile_csv(profile: Profile) -> str:
-    """Return a profile as the text of a CSV file, with the columns `PROFILE_COLUMNS`."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(PROFILE_COLUMNS)
-    for (player, infoset), probabilities in profile.to_table().items():
-        for action, probability in probabilities.items():
-            writer.writerow((player + 1, infoset, action, repr(probability)))
-    return buffer.getvalue()
-
-
 def classify_payoff_sum(payoff_sum: float | None) -> str:
-    """Return the kind of a game by the sum of all players' payoffs: 'zero-sum', 'constant-sum' or 'general-sum'.
+    """Return whether a game is zero-sum, constant-sum or general-sum.
 
-    It is 'zero-sum' for 0, 'constant-sum' for another number, and 'general-sum' for None, which means that the sum is
-    not the same at every terminal.
+    Parameters
+    ----------
+    payoff_sum : float or None
+        The sum of all players' payoffs; None if it is not the same at every terminal.
+
+    Returns
+    -------
+    str
+        'zero-sum' for 0, 'constant-sum' for another number, and 'general-sum' for None.
     """
     if payoff_sum is None:
         return "general-sum"
@@ -830,24 +905,35 @@ def classify_payoff_sum(payoff_sum: float | None) -> str:
 
 
 def check_game(game: Any) -> None:
-    """Raise a GameError unless `game` is a compiled game."""
+    """Raise a GameError unless an object is a compiled game.
+
+    Parameters
+    ----------
+    game : Any
+        The argument to check, which should be a `SequenceForm`.
+
+    Raises
+    ------
+    GameError
+        If it is something else, such as the rules of a game.
+    """
     check_kind("game", game, SequenceForm, "a compiled one, such as games.kuhn()", GameError)
 
 
 def check_probabilities(game: SequenceForm, vector: Floats) -> None:
-    """Raise an error unless a vector is a profile of the game: the probabilities of its S - n non-empty sequences.
+    """Raise an error unless a vector has valid probabilities for all actions at all information sets of a game.
 
     Parameters
     ----------
     game : SequenceForm
-        The game.
+        The game of n players and S sequences.
     vector : array
-        The numbers to check.
+        The numbers to check: the probability of each non-empty sequence.
 
     Raises
     ------
     ShapeError
-        If the vector has another length than S - n, where S is the number of sequences of all n players.
+        If the vector does not have the shape (S - n,).
     ProbabilityError
         If a probability is negative or NaN, or if the probabilities at an information set do not sum to 1.
     """

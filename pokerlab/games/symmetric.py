@@ -18,11 +18,11 @@ from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games.sequence_form import (
     Profile,
     SequenceForm,
-    Treeplex,
     check_game,
     check_profile,
 )
 from pokerlab.games.tree_passes import compute_behavior, compute_best_responses, compute_plans
+from pokerlab.games.treeplex import Treeplex
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

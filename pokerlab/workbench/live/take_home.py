@@ -12,7 +12,7 @@ from PIL import Image
 
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games import Profile
-from pokerlab.games.sequence_form import format_profile_csv
+from pokerlab.games.profile_tables import format_table_csv
 from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import History
 from pokerlab.workbench.kept_figures import convert_to_svg
@@ -71,7 +71,10 @@ def make_file(
     if kind == "columns":
         return File(f"{name}.csv", "text/csv", write_columns(history).encode())
     if kind == "strategy":
-        written = write_heat_maps(picture) if profile is None else format_profile_csv(profile)
+        if profile is None:
+            written = write_heat_maps(picture)
+        else:
+            written = format_table_csv(profile.to_table())
         return File(f"{name}-strategy.csv", "text/csv", written.encode())
     written = write_code(experiment, config, history.provenance.get("disturbances", ()))
     return File(f"{name}.py", "text/x-python", written.encode())

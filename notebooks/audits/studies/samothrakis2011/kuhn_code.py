@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.core import Floats, ProbabilityError, SettingError, ShapeError, freeze
 from pokerlab.games import Profile, kuhn
-from pokerlab.games.sequence_form import SUM_TOLERANCE
+from pokerlab.games.treeplex import SUM_TOLERANCE
 
 CARDS = "JQK"
 """The cards from the lowest, which Kuhn calls 1, 2 and 3."""
