@@ -29,17 +29,56 @@ LARGEST_SHIFT = 1e9
 
 
 def list_all_players(num_players: int, player: int) -> list[int]:
-    """Return the indices of all players. The argument `player` is not used."""
+    """Return the indices of all players, from 0 on. The argument `player` is not used.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players.
+    player : int
+        A player. The parameter exists so that all three functions of this kind can be called alike.
+
+    Returns
+    -------
+    list of int
+        The players.
+    """
     return list(range(num_players))
 
 
 def list_one_player(num_players: int, player: int) -> list[int]:
-    """Return a list with the index of `player` only."""
+    """Return a list with a single player.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players, which is not used.
+    player : int
+        The player.
+
+    Returns
+    -------
+    list of int
+        The player alone.
+    """
     return [player]
 
 
 def list_other_players(num_players: int, player: int) -> list[int]:
-    """Return the indices of all `num_players` players except `player`."""
+    """Return the indices of all players except one.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players.
+    player : int
+        The player who is left out.
+
+    Returns
+    -------
+    list of int
+        The other players, from 0 on.
+    """
     return [other for other in range(num_players) if other != player]
 
 
@@ -66,8 +105,8 @@ def add_argument_checks(
     Returns
     -------
     callable
-        A function with the same parameters. It raises a GameError, SettingError or KindError if an argument is not
-        valid.
+        A function with the same parameters, and with the docstring of the definition. It raises a GameError,
+        SettingError or KindError if an argument is not valid.
     """
     parameters = signature(definition)
 
@@ -218,9 +257,21 @@ def check_numbers_by_key(name: str, numbers: Any, needed_keys: Iterable[Any], ru
 
 
 def check_history(rules: Rules, history: Any) -> None:
-    """Raise a GameError unless `history` is a history of the game.
+    """Raise a GameError unless an object is a history of the game.
 
-    It must have the same type as the history of the rules, because True equals 1.
+    The object must also have the same type as the history, because in Python True equals 1.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    history : Any
+        The argument to check.
+
+    Raises
+    ------
+    GameError
+        If no history of the game is equal to it.
     """
     for reached in iterate_histories(rules):
         if type(reached.history) is type(history) and reached.history == history:
@@ -231,10 +282,7 @@ def check_history(rules: Rules, history: Any) -> None:
 
 
 def check_sequence(q: Any, plan: Any) -> None:
-    """Raise a SettingError unless `q` is a sequence that is played with a positive weight in a realization plan.
-
-    It is also raised if the plan is not valid: if it is not a mapping, if one of its sequences begins with a sequence
-    that is not in the plan, or if a weight is not a number.
+    """Raise a SettingError unless a sequence is played with a positive weight in a realization plan.
 
     Parameters
     ----------
@@ -242,6 +290,12 @@ def check_sequence(q: Any, plan: Any) -> None:
         The argument to check. It should be a tuple of choices (label of an information set, action).
     plan : Any
         The realization plan. It should map each sequence of a player to its weight.
+
+    Raises
+    ------
+    SettingError
+        If `q` is not a sequence of the plan, or has the weight zero. Also if the plan is not valid: if it is not a
+        mapping, if one of its sequences begins with a sequence that is not in the plan, or if a weight is not a number.
     """
     instead = "what compute_realization_plan(rules, behavior, player) returns"
     check_kind("plan", plan, Mapping, instead)
@@ -265,7 +319,7 @@ def check_sequence(q: Any, plan: Any) -> None:
 
 
 def check_positive_utility(rules: Rules, plans: Any, player: int, shift: Any) -> None:
-    """Raise a SettingError unless the utility of a player is positive after a shift has been added to each payoff.
+    """Raise a SettingError unless a player's utility is positive when a shift is added to each payoff.
 
     Parameters
     ----------
@@ -276,10 +330,15 @@ def check_positive_utility(rules: Rules, plans: Any, player: int, shift: Any) ->
     player : int
         The player.
     shift : Any
-        The shift of payoffs, which has been checked. The error message says which shift is always enough.
+        The shift of payoffs, which has been checked.
+
+    Raises
+    ------
+    SettingError
+        If the utility is not positive. The message says which shift is always enough.
     """
     if not compute_utility(rules, plans, player, shift) > 0:
-        turns = [h.turn for h in iterate_histories(rules)]
+        turns = [reached.turn for reached in iterate_histories(rules)]
         worst = min(turn.utilities[player] for turn in turns if isinstance(turn, Terminal))
         raise SettingError(
             f"payoff_shift is {quote_value(shift)}; it must make what player {player + 1} wins positive. Use more than"

@@ -52,18 +52,38 @@ class ReachedHistory(NamedTuple):
 
 
 def iterate_histories(rules: Rules) -> Iterator[ReachedHistory]:
-    """Yield every history of a game, each history before those that continue it.
+    """Yield every history of a game, with the choices that lead to it.
 
     Parameters
     ----------
     rules : Rules
         The game.
+
+    Yields
+    ------
+    ReachedHistory
+        A history. It comes before the histories that continue it.
     """
 
     def iterate_from(
         history: Any, chance: Fraction, sequences: tuple[Sequence, ...]
     ) -> Iterator[ReachedHistory]:
-        """Yield a history, which is reached with probability `chance` by the players' `sequences`, and all after it."""
+        """Yield one history and all histories that continue it, by recursion.
+
+        Parameters
+        ----------
+        history : Any
+            The history.
+        chance : Fraction
+            The product of the probabilities of the chance outcomes in the history.
+        sequences : tuple of Sequence
+            The choices of each player in the history.
+
+        Yields
+        ------
+        ReachedHistory
+            A history. It comes before the histories that continue it.
+        """
         turn = rules.turn(history)
         yield ReachedHistory(history, turn, chance, sequences)
         if isinstance(turn, Chance):
@@ -83,9 +103,7 @@ def iterate_histories(rules: Rules) -> Iterator[ReachedHistory]:
 
 
 def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHistory]]:
-    """Return the histories in each information set of a player, by the label of the information set.
-
-    An information set comes after those at which the player must have chosen before.
+    """Return the information sets of a player: by its label, the list of the histories that belong to each of them.
 
     Parameters
     ----------
@@ -93,6 +111,12 @@ def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHi
         The game.
     player : int
         The player, counted from 0.
+
+    Returns
+    -------
+    dict of str to list of ReachedHistory
+        The histories of each information set, by label. Information sets are ordered by the number of the player's
+        earlier choices, so each one comes after those that precede it in the tree.
     """
     infosets: dict[str, list[ReachedHistory]] = {}
     for h in iterate_histories(rules):
@@ -100,7 +124,7 @@ def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHi
             infosets.setdefault(h.turn.infoset, []).append(h)
 
     def count_earlier_choices(label: str) -> int:
-        """Return the number of the player's own choices before the information set with a label."""
+        """Return how many choices the player has made before it reaches the information set with a given label."""
         return len(infosets[label][0].sequences[player])
 
     labels = sorted(infosets, key=count_earlier_choices)
@@ -108,14 +132,25 @@ def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHi
 
 
 def list_actions(infoset: list[ReachedHistory]) -> tuple[str, ...]:
-    """Return A(I), the actions of an information set I, which is given by the list of its histories."""
+    """Return A(I), the actions at an information set I.
+
+    Parameters
+    ----------
+    infoset : list of ReachedHistory
+        The histories of the information set, of which at least one is needed.
+
+    Returns
+    -------
+    tuple of str
+        The actions.
+    """
     turn = infoset[0].turn
     assert isinstance(turn, Decision)
     return turn.actions
 
 
 def uniform(rules: Rules) -> Table:
-    """Return uniform play: at each information set of each player, all actions have equal probabilities.
+    """Return the uniform behavior: at each information set, all actions have the same probability.
 
     Parameters
     ----------
@@ -124,9 +159,8 @@ def uniform(rules: Rules) -> Table:
 
     Returns
     -------
-    dict of dict
-        For each pair of a player and the label of one of its information sets, the probability of each action there,
-        by the name of the action. This module calls such a dictionary a `Table`.
+    dict of (int, str) to dict of str to float
+        The probability of each action, by player and label of the information set, and then by action.
     """
     table: Table = {}
     for player in range(rules.num_players):
@@ -156,6 +190,11 @@ def compute_realization_plan(rules: Rules, behavior: Behavior, player: int) -> d
         The player's probability of each action, by (player, label of the information set); the papers' sigma_i.
     player : int
         The player, i.
+
+    Returns
+    -------
+    dict of tuple to float or Fraction
+        The weight of each sequence. A sequence is the tuple of the player's choices (information set, action).
     """
     plan: dict[Sequence, Real] = {(): 1.0}
     for label, infoset in list_information_sets(rules, player).items():
@@ -166,7 +205,20 @@ def compute_realization_plan(rules: Rules, behavior: Behavior, player: int) -> d
 
 
 def compute_realization_plans(rules: Rules, behavior: Behavior) -> dict[int, Plan]:
-    """Return the realization plan of each player, by the player's index."""
+    """Return the realization plan of each player, which gives a weight to each of the player's sequences.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    behavior : mapping
+        The probability of each action of all players, by (player, label of the information set).
+
+    Returns
+    -------
+    dict of int to mapping
+        By player, the weight of each of the player's sequences.
+    """
     return {i: compute_realization_plan(rules, behavior, i) for i in range(rules.num_players)}
 
 
@@ -188,6 +240,11 @@ def compute_utility(rules: Rules, plans: Plans, player: int, payoff_shift: Real 
         The player, i.
     payoff_shift : float or Fraction
         A number that is added to each payoff.
+
+    Returns
+    -------
+    float or Fraction
+        The utility, in the game's unit. It is exact if the weights are fractions.
     """
     total: Real = 0
     for h in iterate_histories(rules):
@@ -217,6 +274,11 @@ def force_sequence(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
         The sequence to force, as choices (information set, action).
     plan : mapping
         The realization plan x_i: the weight of each of the player's sequences.
+
+    Returns
+    -------
+    dict of tuple to float or Fraction
+        The weight of each of the player's sequences, g_q(x_i, q').
     """
     action_at = dict(q)  # the action that q has at each of its information sets
     forced: dict[Sequence, Real] = {}
@@ -246,6 +308,11 @@ def measure_constraint_violation(rules: Rules, plan: Plan, player: int) -> float
         The weight x_i(q) of each of the player's sequences q.
     player : int
         The player, i.
+
+    Returns
+    -------
+    float
+        The largest violation, which is 0 for a valid plan up to rounding.
     """
     violations = [abs(float(plan[()]) - 1), -float(min(plan.values()))]
     for label, infoset in list_information_sets(rules, player).items():
@@ -273,6 +340,11 @@ def replicate_plan(rules: Rules, plans: Plans, player: int, payoff_shift: Real) 
         The player, i.
     payoff_shift : float or Fraction
         A number that is added to each payoff, so large that the player's utility is positive.
+
+    Returns
+    -------
+    mapping of tuple to float or Fraction
+        The weight of each of the player's sequences at time t + 1.
     """
     plan = plans[player]
     own_utility = compute_utility(rules, plans, player, payoff_shift)
@@ -290,12 +362,12 @@ def replicate_plan(rules: Rules, plans: Plans, player: int, payoff_shift: Real) 
 def compute_expected_utilities(
     rules: Rules, behavior: Behavior, history: Any = None
 ) -> tuple[Real, ...]:
-    """Return each player's expected utility from `history` on, by default from the start.
+    """Return each player's expected utility when all players follow a behavior from a given history on.
 
         u(z) is given at the end of the hand;  u(h) = sum over a of sigma(h, a) u(ha)
 
-    where z is an end of the hand, and sigma(h, .) is the mover's behavior, or the distribution of chance (Osborne &
-    Rubinstein 1994, chapter 11).
+    where z is an end of the hand, and sigma(h, .) is the behavior of the player who moves, or the distribution of
+    chance (Osborne & Rubinstein 1994, chapter 11).
 
     Parameters
     ----------
@@ -304,7 +376,12 @@ def compute_expected_utilities(
     behavior : mapping
         The probability of each action, by (player, label of the information set).
     history : Any, optional
-        The history, in the form of the rules.
+        The history, in the form of the rules. By default it is the empty history, at which the hand begins.
+
+    Returns
+    -------
+    tuple of float or Fraction
+        The expected utility of each player, in the game's unit.
     """
     if history is None:
         history = rules.start()
@@ -322,10 +399,11 @@ def compute_expected_utilities(
 def compute_counterfactual_reach(
     rules: Rules, behavior: Behavior, player: int, h: ReachedHistory
 ) -> Real:
-    """Return the reach probability of a history by chance and all players but one.
+    """Return the counterfactual reach probability of a history, to which chance and the other players lead.
 
-    For player i and history h it is `pi_-i(h)`: the product of the probabilities of the chance outcomes in h and of
-    sigma_k(I, a), the behavior, over all choices (I, a) of the players k != i in h.
+    For player i and history h it is `pi_-i(h)`, the probability of h if player i chooses all actions that lead to h. It
+    is the product of the probabilities of the chance outcomes in h and of sigma_k(I, a), the behavior, over all choices
+    (I, a) of the players k != i in h.
 
     Parameters
     ----------
@@ -334,9 +412,14 @@ def compute_counterfactual_reach(
     behavior : mapping
         The probability of each action of the other players, by (player, label of the information set).
     player : int
-        The player who is left out, i.
+        The player whose own choices are left out, i.
     h : ReachedHistory
         The history, with the chance probability and the choices that lead to it.
+
+    Returns
+    -------
+    float or Fraction
+        The reach probability.
     """
     other_players = [k for k in range(rules.num_players) if k != player]
     probabilities = []
@@ -424,12 +507,17 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
         The probability of each action of the other players, by (player, label of the information set).
     player : int
         The player who responds, i.
+
+    Returns
+    -------
+    PureBestResponse
+        The expected utility and the actions of the best response.
     """
     infosets = list_information_sets(rules, player)
 
     @cache
     def find_best_action(label: str) -> str:
-        """Return b(I), the best action at the information set with a label."""
+        """Return b(I), the action with the highest value at the information set with a given label."""
         values = {}
         for action in list_actions(infosets[label]):
             values[action] = sum(
@@ -440,7 +528,7 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
         return max(values, key=values.__getitem__)
 
     def compute_value(history: Any) -> Real:
-        """Return w(h), the expected utility of the player from a history on."""
+        """Return w(h), the expected utility of the player from a history on, if it plays its best response."""
         turn = rules.turn(history)
         if isinstance(turn, Terminal):
             return turn.utilities[player]
@@ -454,7 +542,7 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
 
 
 def iterate_pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
-    """Yield every pure strategy of a player, in the form of a behavior with probabilities 0 and 1.
+    """Yield every pure strategy of a player, in the form of a behavior with the probabilities 0 and 1.
 
     A pure strategy has one action at each of the player's information sets.
 
@@ -464,6 +552,11 @@ def iterate_pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
         The game.
     player : int
         The player, counted from 0.
+
+    Yields
+    ------
+    dict of (int, str) to dict of str to float
+        The probability of each action, by (player, label of the information set) and then by action.
     """
     infosets = list_information_sets(rules, player)
     action_lists = [list_actions(infoset) for infoset in infosets.values()]
@@ -476,7 +569,7 @@ def iterate_pure_strategies(rules: Rules, player: int) -> Iterator[Table]:
 
 
 def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
-    """Return the gain of each player from deviating to a best response.
+    """Return how much each player gains by deviating from a behavior to a best response.
 
     The gain of player i is the maximum over s_i of `u_i(s_i, sigma_-i) - u_i(sigma)`, where sigma is the behavior and
     s_i is a pure strategy. The largest gain is the epsilon of eq. 1 of Lanctot (2014).
@@ -487,6 +580,11 @@ def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
         The game.
     behavior : mapping
         The probability of each action of all players, by (player, label of the information set).
+
+    Returns
+    -------
+    tuple of float or Fraction
+        The gain of each player, in the game's unit.
     """
     utilities = compute_expected_utilities(rules, behavior)
     return tuple(
@@ -496,5 +594,18 @@ def gains(rules: Rules, behavior: Behavior) -> tuple[Real, ...]:
 
 
 def nash_conv(rules: Rules, behavior: Behavior) -> Real:
-    """Return NashConv: the sum of all players' gains from best responses. It is zero exactly in Nash equilibria."""
+    """Return NashConv, the sum of all players' gains from best responses. It is zero exactly in Nash equilibria.
+
+    Parameters
+    ----------
+    rules : Rules
+        The game.
+    behavior : mapping
+        The probability of each action of all players, by (player, label of the information set).
+
+    Returns
+    -------
+    float or Fraction
+        NashConv, in the game's unit.
+    """
     return sum(gains(rules, behavior))
