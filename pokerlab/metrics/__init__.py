@@ -1,8 +1,8 @@
 """Metrics: how far a profile is from an equilibrium, and which of several players is better.
 
 Begin with `equilibrium`, which takes a game and a profile: NashConv, exploitability, epsilon. `paired_comparison`
-compares players by their numbers in the same trials. `match_results` rates the players in a table of results, and says
-which players a solution concept picks.
+compares players by their numbers in the same trials. `match_results` rates the players in a table of results, and
+`solution_concepts` says which players a solution concept selects.
 """
 
 from pokerlab.core.public_names import make_lazy_attributes

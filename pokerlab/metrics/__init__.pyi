@@ -4,8 +4,8 @@ from .equilibrium import nash_conv as nash_conv
 from .equilibrium import performance as performance
 from .equilibrium import sequential_gains as sequential_gains
 from .match_results import Ratings as Ratings
-from .match_results import apply_solution_concepts as apply_solution_concepts
-from .match_results import find_correlated_equilibrium as find_correlated_equilibrium
 from .match_results import rate_players as rate_players
 from .paired_comparison import PairedSums as PairedSums
 from .paired_comparison import apply_holm_correction as apply_holm_correction
+from .solution_concepts import apply_solution_concepts as apply_solution_concepts
+from .solution_concepts import find_correlated_equilibrium as find_correlated_equilibrium

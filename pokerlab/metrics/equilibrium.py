@@ -36,14 +36,47 @@ class Game(Protocol[GameProfile]):
         """The sum of all players' utilities if it is the same at every terminal, otherwise None."""
 
     def gains(self, profile: GameProfile) -> Floats:
-        """Return the increase of each player's utility by a best response to a profile."""
+        """Return how much each player gains by deviating from a profile to a best response.
+
+        Parameters
+        ----------
+        profile : Profile
+            A profile of the game.
+
+        Returns
+        -------
+        array of shape (n,)
+            The increase of each player's expected utility, in the game's unit.
+        """
 
     def nash_conv(self, profile: GameProfile) -> float:
-        """Return the sum of all players' gains."""
+        """Return the sum of all players' gains from deviating from a profile to a best response.
+
+        Parameters
+        ----------
+        profile : Profile
+            A profile of the game.
+
+        Returns
+        -------
+        float
+            NashConv, in the game's unit.
+        """
 
 
 def check_has_best_responses(game: Any) -> None:
-    """Raise a GameError unless best responses can be computed in a game, which has a method `gains` then."""
+    """Raise a GameError unless a game can compute best responses.
+
+    Parameters
+    ----------
+    game : Any
+        The game. It can compute best responses if it has a method `gains`.
+
+    Raises
+    ------
+    GameError
+        If it has no such method.
+    """
     if not has_method(game, "gains"):
         raise GameError(
             f"best responses in {describe_by_name(game)} cannot be computed; let strategies play each other, and rate"
@@ -62,6 +95,11 @@ def nash_conv(game: Game[GameProfile], profile: GameProfile) -> float:
         A game that computes best responses, such as a `SequenceForm`.
     profile : Profile
         A profile of the game.
+
+    Returns
+    -------
+    float
+        NashConv, which is at least 0 up to rounding.
 
     Raises
     ------
@@ -93,6 +131,11 @@ def exploitability(game: Game[GameProfile], profile: GameProfile) -> float:
     profile : Profile
         A profile of the game.
 
+    Returns
+    -------
+    float
+        The exploitability, which is at least 0 up to rounding.
+
     Raises
     ------
     GameError
@@ -109,7 +152,7 @@ def exploitability(game: Game[GameProfile], profile: GameProfile) -> float:
 
 
 def epsilon(game: Game[GameProfile], profile: GameProfile) -> float:
-    """Return the largest gain of a single player from a best response (Lanctot 2014, eq. 1), in the game's unit.
+    """Return the largest gain of a single player from deviating to a best response (Lanctot 2014, eq. 1).
 
     The profile is an epsilon-equilibrium for this value of epsilon and for every larger one.
 
@@ -119,6 +162,11 @@ def epsilon(game: Game[GameProfile], profile: GameProfile) -> float:
         A game that computes best responses, such as a `SequenceForm`.
     profile : Profile
         A profile of the game.
+
+    Returns
+    -------
+    float
+        The largest gain, in the game's unit.
 
     Raises
     ------
@@ -130,7 +178,7 @@ def epsilon(game: Game[GameProfile], profile: GameProfile) -> float:
 
 
 def performance(game: SequenceForm, profile: Profile) -> float:
-    """Return the performance of a profile against uniform play, in the game's unit (Lanctot 2014, eq. 11).
+    """Return how much the players of a profile win more than uniform play against uniform play (Lanctot 2014, eq. 11).
 
     It is the sum over players i of `u_i(sigma_i, b_-i) - u_i(b)`, where sigma is the profile and b is the uniform
     profile. So each term is the gain of a player from its strategy in sigma, if all other players play uniformly.
@@ -141,6 +189,11 @@ def performance(game: SequenceForm, profile: Profile) -> float:
         A compiled game.
     profile : Profile
         A profile of the game, sigma.
+
+    Returns
+    -------
+    float
+        The performance, in the game's unit.
 
     Raises
     ------
@@ -160,10 +213,10 @@ def performance(game: SequenceForm, profile: Profile) -> float:
 
 
 def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
-    """Return the gain at each information set of its player, if the player plays a best response from there on.
+    """Return for each information set what its player gains by a best response from there on.
 
-    It is the player's expected gain on the condition that the information set is reached. So a mistake has its full
-    weight even at an information set that is rarely reached.
+    The gain is the expected gain on the condition that the information set is reached. So a mistake has its full weight
+    even at an information set that is rarely reached.
 
     Parameters
     ----------
@@ -199,35 +252,62 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
     plan = np.concatenate([ones, *non_empty_plans])
     gains = np.zeros(len(game.num_actions))
     for player in range(n):
-        # The probability that chance and the other players lead to each terminal.
-        weights_of_others = np.delete(plan[game.sequence], player, axis=1)
-        others_reach = game.chance * weights_of_others.prod(axis=1)
-        payoff = others_reach * game.payoff[:, player]
-        own_sequence = game.sequence[:, player]
-
-        # These sums cover the terminals at which a sequence ends; the backward pass adds those of later sequences.
-        reach = np.bincount(own_sequence, others_reach, len(plan))
-        value = np.bincount(own_sequence, payoff, len(plan))
-        best_value = np.bincount(own_sequence, payoff, len(plan))
-
-        # The last information set comes first, because parents come before their children.
-        first_infoset, end_infoset = game.infoset_start[player : player + 2]
-        for infoset in reversed(range(first_infoset, end_infoset)):
-            first = game.first_sequence[infoset]
-            actions = slice(first, first + game.num_actions[infoset])
-            infoset_reach = float(sigma[actions] @ reach[actions])
-            if infoset_reach <= 0.0:
-                raise GameError(
-                    f"the others never lead to '{game.infoset_label[infoset]}' of player {player + 1}; give each"
-                    " of their actions some probability."
-                )
-            infoset_value = float(sigma[actions] @ value[actions])
-            infoset_best = float(best_value[actions].max())
-            gains[infoset] = (infoset_best - infoset_value) / infoset_reach
-
-            # The information set counts at the sequence that leads to it.
-            parent = game.parent_sequence[infoset]
-            reach[parent] += infoset_reach
-            value[parent] += infoset_value
-            best_value[parent] += infoset_best
+        fill_sequential_gains(game, player, sigma, plan, gains)
     return gains
+
+
+def fill_sequential_gains(
+    game: SequenceForm, player: int, sigma: Floats, plan: Floats, out_gains: Floats
+) -> None:
+    """Write one player's gain at each of its information sets into `out_gains`, by one backward pass.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game, with I information sets and S sequences.
+    player : int
+        The player, counted from 0.
+    sigma : array of shape (S,)
+        The profile: the probability of each sequence at its information set; 1 for empty sequences.
+    plan : array of shape (S,)
+        The realization plans of all players.
+    out_gains : array of shape (I,)
+        Overwritten, at the player's information sets, by what the player gains by a best response from there on.
+
+    Raises
+    ------
+    GameError
+        If the other players never reach one of the information sets.
+    """
+    # The probability that chance and the other players lead to each terminal.
+    weights_of_others = np.delete(plan[game.sequence], player, axis=1)
+    others_reach = game.chance * weights_of_others.prod(axis=1)
+    payoff = others_reach * game.payoff[:, player]
+    own_sequence = game.sequence[:, player]
+
+    # These sums cover the terminals at which a sequence ends; the backward pass adds those of later sequences.
+    reach = np.bincount(own_sequence, others_reach, len(plan))
+    value = np.bincount(own_sequence, payoff, len(plan))
+    best_value = np.bincount(own_sequence, payoff, len(plan))
+
+    # The last information set comes first, because parents come before their children.
+    first_infoset, end_infoset = game.infoset_start[player : player + 2]
+    for infoset in reversed(range(first_infoset, end_infoset)):
+        first = game.first_sequence[infoset]
+        actions = slice(first, first + game.num_actions[infoset])
+        infoset_reach = float(sigma[actions] @ reach[actions])
+        if infoset_reach <= 0.0:
+            raise GameError(
+                f"the others never lead to '{game.infoset_label[infoset]}' of player {player + 1}; give each"
+                " of their actions some probability."
+            )
+
+        infoset_value = float(sigma[actions] @ value[actions])
+        infoset_best = float(best_value[actions].max())
+        out_gains[infoset] = (infoset_best - infoset_value) / infoset_reach
+
+        # The information set counts at the sequence that leads to it.
+        parent = game.parent_sequence[infoset]
+        reach[parent] += infoset_reach
+        value[parent] += infoset_value
+        best_value[parent] += infoset_best

@@ -1,10 +1,10 @@
-"""Ratings of players, and solution concepts, from a table of results.
+"""Ratings of players from a table of results.
 
 A table of results has a row and a column for each of N players. A cell is the amount that the row's player wins from
 the column's, or its probability of winning, which can be given in percent. Two numbers count as equal if they differ by
 at most `EQUALITY_TOLERANCE` times the largest magnitude in the table. All functions here follow this rule, so that
-rounding errors do not break ties. Begin with `rate_players` and `apply_solution_concepts`. Both use the antisymmetric
-matrix of winnings that `compute_winnings` returns.
+rounding errors do not break ties. Begin with `rate_players`. It uses the antisymmetric matrix of winnings that
+`compute_winnings` returns.
 
 Four ratings of each player are computed from a table:
 
@@ -19,11 +19,6 @@ Four ratings of each player are computed from a table:
 
 The four ratings agree if the table is transitive. If it has cycles, no rating can show who beats whom, and the ratings
 can differ.
-
-A solution concept selects players by their results against all players, which are called *tests*. Oliehoek et al.
-(2006) list the concepts of coevolution as S0 to S4, after de Jong (2005). The algorithms named in
-`apply_solution_concepts` search for such players while they generate strategies. Here all players are given, so that
-the concepts themselves can be compared.
 """
 
 from collections.abc import Mapping
@@ -49,14 +44,14 @@ from pokerlab.metrics.paired_comparison import CONFIDENCE_LEVEL
 
 EQUALITY_TOLERANCE = 1e-9
 """The largest difference between numbers that count as equal, relative to the largest magnitude in the table."""
-MIRRORED_SUMS = (0.0, 1.0, 100.0)
-"""The sum of a cell and its mirror image in a table of winnings, of probabilities, and of percent."""
-CHANCE_DIGITS = range(2, 9)
-"""The numbers of decimals to which probabilities may be rounded, so that mirrored cells need not sum to exactly one."""
+PAIR_SUMS = (0.0, 1.0, 100.0)
+"""The sum of the cells (i, j) and (j, i) in a table of winnings, of probabilities, and of percent."""
+ROUNDED_DECIMALS = range(2, 9)
+"""The numbers of decimals to which probabilities may be rounded; then two of them need not sum to exactly one."""
 
 
 def set_rounding_errors_to_zero(values: Floats, largest: float | None = None) -> Floats:
-    """Return a copy of numbers in which those that are zero up to rounding are exactly zero.
+    """Return a copy of an array in which numbers that differ from zero only by rounding are exactly zero.
 
     Parameters
     ----------
@@ -64,6 +59,11 @@ def set_rounding_errors_to_zero(values: Floats, largest: float | None = None) ->
         An array of numbers, of any shape.
     largest : float, optional
         The magnitude to which rounding errors are relative; by default the largest magnitude of the values.
+
+    Returns
+    -------
+    ndarray
+        The numbers, where those of at most `EQUALITY_TOLERANCE` times `largest` are zero.
     """
     if largest is None:
         largest = float(np.abs(values).max(initial=0.0))
@@ -71,20 +71,36 @@ def set_rounding_errors_to_zero(values: Floats, largest: float | None = None) ->
 
 
 def scale_largest_to_one(values: Floats) -> Floats:
-    """Return numbers divided by their largest magnitude, so that it becomes 1, or unchanged if all of them are zero."""
+    """Return numbers divided by their largest magnitude, so that this becomes 1.
+
+    Parameters
+    ----------
+    values : ndarray
+        An array of numbers, of any shape.
+
+    Returns
+    -------
+    ndarray
+        The scaled numbers. If all numbers are zero, they do not change.
+    """
     largest = float(np.abs(values).max(initial=0.0))
     return np.asarray(values / (largest or 1.0))
 
 
 def compute_winnings(table: ArrayLike) -> Floats:
-    """Return the winnings of a table of results: an exactly antisymmetric matrix of what the row wins from the column.
+    """Return the winnings in a table of results: what each row's player wins from each column's player.
 
-    For a table of probabilities or percent, an entry is the probability of winning minus that of losing, from -1 to 1.
+    For a table of probabilities or percent, the winnings are the probability of winning minus that of losing.
 
     Parameters
     ----------
     table : array_like, shape (N, N)
         The results of N players against each other: winnings, probabilities or percent, as in `validate_results`.
+
+    Returns
+    -------
+    ndarray of shape (N, N)
+        The winnings, an exactly antisymmetric matrix. For probabilities they are from -1 to 1.
 
     Raises
     ------
@@ -98,22 +114,23 @@ def compute_winnings(table: ArrayLike) -> Floats:
 
 
 def validate_results(table: ArrayLike) -> tuple[Floats, float]:
-    """Return the winnings of a table of results, and the sum of two mirrored cells, after checking the table.
+    """Return the winnings in a table of results, and whether the table has winnings, probabilities or percent.
 
     Parameters
     ----------
     table : array_like, shape (N, N)
-        The results of N players against each other. In a table of winnings a cell and its mirrored cell sum to 0, in a
-        table of probabilities to 1, and in a table of percent to 100. A probability may be rounded to two or more
-        decimals. The diagonal, where a player plays against itself, may be missing (NaN or masked) or zero. In a table
-        of probabilities or percent it may also be a half or the whole.
+        The results of N players against each other. The two results of a pair of players are in the cells (i, j) and
+        (j, i). They sum to 0 in a table of winnings, to 1 in a table of probabilities, and to 100 in a table of
+        percent. A probability may be rounded to two or more decimals. The diagonal, where a player plays against
+        itself, may be missing (NaN or masked) or zero. In a table of probabilities or percent it may also be a half or
+        the whole.
 
     Returns
     -------
     winnings : ndarray of shape (N, N)
         What the row wins from the column, exactly antisymmetric. Entries that are zero up to rounding are zero.
     total : float
-        The sum of two mirrored cells: 0, 1 or 100.
+        The sum of the two results of a pair: 0, 1 or 100.
 
     Raises
     ------
@@ -126,7 +143,7 @@ def validate_results(table: ArrayLike) -> tuple[Floats, float]:
     diagonal = np.diag(results).copy()
     np.fill_diagonal(results, 0.0)
 
-    possible_totals = [total for total in MIRRORED_SUMS if is_constant_sum_table(results, total)]
+    possible_totals = [total for total in PAIR_SUMS if is_constant_sum_table(results, total)]
     if not possible_totals:
         raise SettingError(
             "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
@@ -137,14 +154,14 @@ def validate_results(table: ArrayLike) -> tuple[Floats, float]:
     largest = total if total else float(np.abs(results).max())
     check_diagonal(diagonal, total, largest)
 
-    # Of winnings, both mirrored cells are the same result, so half of their difference is taken. The difference of two
-    # probabilities is that of winning and losing.
+    # In a table of winnings the cells (i, j) and (j, i) show the same result, so half of their difference is taken. The
+    # difference of two probabilities is already that of winning and losing.
     winnings = (results - results.T) / (total if total else 2.0)
     return set_rounding_errors_to_zero(winnings, 1.0 if total else None), total
 
 
 def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
-    """Raise a SettingError unless each cell on the diagonal of a table of results is one of the allowed values.
+    """Raise a SettingError unless each cell on the diagonal of a table of results has one of the allowed values.
 
     A player's result against itself may be missing (NaN), zero, half of `total`, or `total`.
 
@@ -153,9 +170,14 @@ def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
     diagonal : array of shape (N,)
         The cells on the diagonal, where a player plays against itself.
     total : float
-        The sum of two mirrored cells of the table: 0 for winnings, 1 for probabilities, 100 for percent.
+        The sum of the two results of a pair of players: 0 for winnings, 1 for probabilities, 100 for percent.
     largest : float
         The magnitude to which rounding errors are relative.
+
+    Raises
+    ------
+    SettingError
+        If a cell has another value.
     """
     allowed = sorted({0.0, total / 2.0, total})
     for value in diagonal[~np.isnan(diagonal)]:
@@ -168,11 +190,11 @@ def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
 
 
 def is_constant_sum_table(table: Floats, total: float) -> bool:
-    """Return whether the two results of each pair of players sum to a constant, as far as rounding allows.
+    """Return whether the two results of each pair of players sum to a given constant, as far as rounding allows.
 
-    The two results are a cell off the diagonal of the table and its mirrored cell. In a table of winnings their sum may
-    differ from zero by a rounding error. In a table of probabilities, whose cells must be from 0 to `total`, it may
-    also differ by one unit of the last decimal to which they are rounded.
+    The two results are in the cells (i, j) and (j, i). In a table of winnings their sum may differ from zero by a
+    rounding error. In a table of probabilities, whose cells must be from 0 to `total`, it may also differ by one unit
+    of the last decimal to which they are rounded.
 
     Parameters
     ----------
@@ -180,6 +202,11 @@ def is_constant_sum_table(table: Floats, total: float) -> bool:
         The results, with zeros on the diagonal.
     total : float
         The constant: 0 for a table of winnings, 1 for one of probabilities, and 100 for one of percent.
+
+    Returns
+    -------
+    bool
+        Whether all pairs have this sum.
     """
     sums = (table + table.T)[~np.eye(len(table), dtype=np.bool_)]
     is_of_winnings = total == 0.0
@@ -200,9 +227,17 @@ def is_constant_sum_table(table: Floats, total: float) -> bool:
 def find_rounding_unit(probabilities: Floats) -> float:
     """Return the unit of the last decimal to which all probabilities are rounded, such as 0.01 for two decimals.
 
-    The result is 0 if they have more decimals than all that are tried, `CHANCE_DIGITS`.
+    Parameters
+    ----------
+    probabilities : ndarray
+        Probabilities, from 0 to 1.
+
+    Returns
+    -------
+    float
+        The unit; 0 if they have more decimals than all that are tried, `ROUNDED_DECIMALS`.
     """
-    for digits in CHANCE_DIGITS:
+    for digits in ROUNDED_DECIMALS:
         are_rounded = (
             np.abs(probabilities.round(digits) - probabilities).max() <= EQUALITY_TOLERANCE
         )
@@ -212,7 +247,9 @@ def find_rounding_unit(probabilities: Floats) -> float:
 
 
 def validate_square_matrix(values: ArrayLike, name: str) -> Floats:
-    """Return values as a square matrix of floats, after checking them. Cells on the diagonal may be missing (NaN).
+    """Return values as a square matrix of floats, after checking them.
+
+    Cells on the diagonal may be missing (NaN).
 
     Parameters
     ----------
@@ -220,6 +257,11 @@ def validate_square_matrix(values: ArrayLike, name: str) -> Floats:
         The matrix.
     name : str
         What error messages call the matrix, such as 'table of results'.
+
+    Returns
+    -------
+    ndarray of shape (N, N)
+        The matrix, as a new array.
 
     Raises
     ------
@@ -244,13 +286,13 @@ def validate_square_matrix(values: ArrayLike, name: str) -> Floats:
 
 ELO_POINTS = 400.0 / np.log(10.0)
 """The number of Elo points for odds of e to 1."""
-LARGEST_CHANCE = 0.999
+LARGEST_WIN_PROBABILITY = 0.999
 """A larger probability of winning is replaced by this one, so that Elo is finite: it means a gap of 1,200 points."""
 ALPHA_RANK_EPSILON = 0.01
 """The probability, in alpha-rank, that a population switches to a strategy that loses, as in OpenSpiel."""
 NUM_DRAWN_TABLES = 200
 """The number of random tables from which confidence intervals are computed."""
-LARGEST_GAIN_LEFT = 1e-6
+NASH_TOLERANCE = 1e-6
 """The largest allowed gain from a best response to a Nash average, relative to the largest cell."""
 ELO_STEP_TOLERANCE = 1e-9
 """Newton's method for Elo ends after a step of at most this size, in logarithms of odds."""
@@ -306,8 +348,9 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     table : array_like, shape (N, N)
         The results of N players against each other. Either a cell is the amount that the row wins from the column, in
         any unit, and the table is antisymmetric. Or it is the probability that the row wins, where a draw counts as
-        half a win, and mirrored cells sum to one, or to 100 percent. Probabilities may be rounded to 0.01 or finer. The
-        diagonal is not used: it may be missing (NaN or masked) or zero, or a half or one in a table of probabilities.
+        half a win, and the cells (i, j) and (j, i) sum to one, or to 100 percent. Probabilities may be rounded to 0.01
+        or finer. The diagonal is not used: it may be missing (NaN or masked) or zero, or a half or one in a table of
+        probabilities.
     errors : array_like, shape (N, N), optional
         The standard errors of the cells, in the same unit, symmetric. If they are given, intervals are computed, which
         contain 95% of the ratings of 200 tables that are drawn randomly around the given one. A random table is less
@@ -346,7 +389,7 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     largest = float(np.abs(winnings).max())
     is_of_winnings = total == 0.0
     certain_win = (largest or 1.0) if is_of_winnings else 1.0
-    ratings = compute_ratings_and_cycles(winnings, certain_win)
+    ratings = compute_all_ratings(winnings, certain_win)
     if errors is None:
         return Ratings(winnings, **ratings, intervals={})
 
@@ -360,23 +403,49 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     if standard_errors.shape != winnings.shape or standard_errors.min() < 0.0 or asymmetry.any():
         raise ShapeError(f"errors must be symmetric, at least 0, and have shape {winnings.shape}.")
 
+    intervals = estimate_rating_intervals(winnings, standard_errors, certain_win)
+    return Ratings(winnings, **ratings, intervals=intervals)
+
+
+def estimate_rating_intervals(
+    winnings: Floats, standard_errors: Floats, certain_win: float
+) -> dict[str, Floats]:
+    """Return confidence intervals of all ratings, which are estimated from random tables.
+
+    The cells above the diagonal of each of `NUM_DRAWN_TABLES` tables are drawn from normal distributions. The cells
+    below it are their negatives.
+
+    Parameters
+    ----------
+    winnings : array of shape (N, N)
+        The means: what each of N players wins from each other one, antisymmetric.
+    standard_errors : array of shape (N, N)
+        The standard deviations, symmetric, with zeros on the diagonal.
+    certain_win : float
+        The amount that counts as a certain win for the Elo points.
+
+    Returns
+    -------
+    dict of str to array of shape (2, N) or (2,)
+        The lower and the upper bounds, by the names of `compute_all_ratings`.
+    """
     ratings_of_drawn_tables = []
     for index in range(NUM_DRAWN_TABLES):
         rng = random_stream(1, "tables of results", index)
         noise = np.triu(rng.normal(size=winnings.shape) * standard_errors, 1)  # above the diagonal
         drawn_table = winnings + noise - noise.T
-        ratings_of_drawn_tables.append(compute_ratings_and_cycles(drawn_table, certain_win))
+        ratings_of_drawn_tables.append(compute_all_ratings(drawn_table, certain_win))
 
     bounds = [0.5 - CONFIDENCE_LEVEL / 2.0, 0.5 + CONFIDENCE_LEVEL / 2.0]
     intervals = {}
-    for name in ratings:
+    for name in ratings_of_drawn_tables[0]:
         drawn_values = [ratings_of_table[name] for ratings_of_table in ratings_of_drawn_tables]
         intervals[name] = np.quantile(drawn_values, bounds, axis=0)
-    return Ratings(winnings, **ratings, intervals=intervals)
+    return intervals
 
 
-def compute_ratings_and_cycles(winnings: Floats, certain_win: float) -> dict[str, Any]:
-    """Return the ratings of players, the transitivity and the number of cycles, by their names in `Ratings`.
+def compute_all_ratings(winnings: Floats, certain_win: float) -> dict[str, Any]:
+    """Return four ratings of players, the transitivity of their results, and the number of cycles.
 
     Parameters
     ----------
@@ -384,6 +453,11 @@ def compute_ratings_and_cycles(winnings: Floats, certain_win: float) -> dict[str
         What each of N players wins from each other one, antisymmetric.
     certain_win : float
         The amount that counts as a certain win for the Elo points.
+
+    Returns
+    -------
+    dict of str to Any
+        The values of the attributes of `Ratings` that have these names.
     """
     transitivity, num_cycles = measure_transitivity(winnings)
     return {
@@ -397,17 +471,23 @@ def compute_ratings_and_cycles(winnings: Floats, certain_win: float) -> dict[str
 
 
 def measure_transitivity(winnings: Floats) -> tuple[float, int]:
-    """Return the transitivity of a matrix of winnings, from 0 to 1, and the number of its cycles.
+    """Return how transitive a matrix of winnings is, from 0 to 1, and the number of its cycles.
 
     The transitivity is the share of the sum of squares of the winnings that is explained by one number for each player,
-    whose differences approximate the winnings. It is 1 if all winnings are zero. A cycle is a triple of players in
-    which the first beats the second, the second the third, and the third the first. Winnings that are zero up to
-    rounding count as draws.
+    whose differences approximate the winnings. A cycle is a triple of players in which the first beats the second, the
+    second the third, and the third the first. Winnings that are zero up to rounding count as draws.
 
     Parameters
     ----------
     winnings : array of shape (N, N)
         What each of N players wins from each other one, antisymmetric.
+
+    Returns
+    -------
+    transitivity : float
+        The transitivity. It is 1 if all winnings are zero.
+    num_cycles : int
+        The number of cycles, each of which counts once.
     """
     # By least squares, the number of each player is its mean winnings, row_sums / N.
     row_sums = winnings.sum(axis=1)
@@ -422,28 +502,29 @@ def measure_transitivity(winnings: Floats) -> tuple[float, int]:
     return transitivity, num_cycles
 
 
-def compute_elo(chances: Floats) -> Floats:
+def compute_elo(win_probabilities: Floats) -> Floats:
     """Return the Elo points of each player by maximum likelihood in the Bradley-Terry model.
 
     In this model player i beats player j with probability 1 / (1 + exp(s_j - s_i)). The strengths s, which sum to 0,
     are computed by Newton's method, with the same weight for every pair of players. Probabilities are at most
-    `LARGEST_CHANCE`, because the strength of a player who always wins would be infinite.
+    `LARGEST_WIN_PROBABILITY`, because the strength of a player who always wins would be infinite.
 
     Parameters
     ----------
-    chances : array of shape (N, N)
-        The probability that the row's player beats the column's, where a draw counts half: chances[i, j] and
-        chances[j, i] sum to 1, and the diagonal is 1/2.
+    win_probabilities : array of shape (N, N)
+        The probability that the row's player beats the column's, where a draw counts half. Cells (i, j) and (j, i) sum
+        to 1, and the diagonal is 1/2.
 
     Returns
     -------
     array of shape (N,)
         The Elo points, which sum to 0.
     """
-    wins = np.clip(chances, 1.0 - LARGEST_CHANCE, LARGEST_CHANCE)
+    wins = np.clip(win_probabilities, 1.0 - LARGEST_WIN_PROBABILITY, LARGEST_WIN_PROBABILITY)
     strength = np.zeros(len(wins))
     step = np.ones(1)
     while np.abs(step).max() > ELO_STEP_TOLERANCE:
+        # Entry (i, j) is the probability in the model that i beats j, which depends on s_j - s_i.
         expected = 1.0 / (1.0 + np.exp(np.subtract.outer(-strength, -strength)))
         gradient = (wins - expected).sum(axis=1)
         # The negative of the Hessian of the log likelihood, whose rows sum to 0.
@@ -499,7 +580,7 @@ def compute_nash_average(winnings: Floats) -> Floats:
         weights[support] = maximize_entropy(equations, inequalities)
 
     largest_gain = (winnings @ weights).max()
-    if not largest_gain < LARGEST_GAIN_LEFT:
+    if not largest_gain < NASH_TOLERANCE:
         raise ConvergenceError(
             f"the Nash average of {len(winnings)} players leaves {largest_gain:.2g} of the largest cell to gain."
             " Cells may differ too much in size; round them."
@@ -561,7 +642,7 @@ def maximize_entropy(equations: Floats, inequalities: Floats) -> Floats:
     rows = np.vstack([equations, inequalities])
 
     def compute_dual(multipliers: Floats) -> tuple[float, Floats]:
-        """Return the dual objective of entropy maximization at some multipliers, and its gradient."""
+        """Return the dual objective of entropy maximization at given multipliers, and its gradient."""
         exponents = -multipliers @ rows
         return float(logsumexp(exponents)), -rows @ softmax(exponents)
 
@@ -618,10 +699,9 @@ def compute_alpha_rank(winnings: Floats) -> Floats:
 
 
 def find_cycles(winnings: Floats) -> Ints:
-    """Return all triples of players (i, j, k) in which i beats j, j beats k, and k beats i.
+    """Return all cycles: triples of players (i, j, k) in which i beats j, j beats k, and k beats i.
 
-    In each triple the smallest index comes first. Triples are ordered by the smallest of their three winnings,
-    beginning with the triple in which it is largest.
+    Triples are ordered by the smallest of their three winnings, beginning with the triple in which it is largest.
 
     Parameters
     ----------
@@ -631,7 +711,7 @@ def find_cycles(winnings: Floats) -> Ints:
     Returns
     -------
     array of shape (number of cycles, 3)
-        One triple of player indices in each row.
+        One triple of player indices in each row, in which the smallest index comes first.
     """
     # Entry (i, j, k) is the smallest of what i wins from j, j from k, and k from i.
     smallest = np.minimum(winnings[:, :, None], winnings[None, :, :])
@@ -642,254 +722,3 @@ def find_cycles(winnings: Floats) -> Ints:
     triples = triples[triples[:, 0] == triples.min(axis=1)]
     margins = smallest[tuple(triples.T)]
     return np.asarray(triples[np.argsort(-margins, kind="stable")])
-
-
-LEAST_PROBABILITY = 1e-6
-"""The smallest probability in the solution of a linear program that counts as positive."""
-
-
-def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
-    """Return the players that each of nine solution concepts selects from a table of results.
-
-    Parameters
-    ----------
-    table : array_like, shape (N, N)
-        The results of N players against each other. Either a cell is the amount that the row wins from the column, and
-        the table is antisymmetric. Or it is the probability that the row wins, as in `rate_players`. Results that
-        differ by at most 1e-9 of the largest count as equal.
-
-    Returns
-    -------
-    mapping of str to array of shape (N,)
-        The weight of each player by concept. Weights sum to one, or are all zero if the concept selects no player:
-
-        - 'all tests': the players who have the best result in every test at once (S0). In most problems there is no
-          such player [4]_.
-        - 'mean': the players with the highest average result (S1).
-        - 'tests solved': the players who beat the largest number of other players. In MaxSolve a player solves a test
-          if it beats it [2]_.
-        - 'security': the players whose worst result is the best.
-        - 'Nash': the mixture of players that is the equilibrium of maximum entropy (S2).
-        - 'Pareto front': the players who are not weakly dominated, where the result against each opponent is an
-          objective (S3; Noble & Watson 2001).
-        - 'IPCA': the players who are not weakly dominated if a result only counts as a win or not. Of several players
-          who beat the same opponents only the first is selected (S4) [1]_.
-        - 'ESS': the evolutionarily stable players, whom no mixture can invade.
-        - 'correlated': the players with a positive probability in some correlated equilibrium, with equal weights.
-
-    Notes
-    -----
-    In a symmetric zero-sum game a properly mixed strategy is never evolutionarily stable: a pure strategy
-    of its support draws with it and with itself. So only a player who beats all other players is an ESS. In zero-sum
-    games a correlated equilibrium gives positive probability only to strategies of Nash equilibria [3]_.
-
-    References
-    ----------
-    .. [1] E. D. de Jong, "The Incremental Pareto-Coevolution Archive", GECCO 2004
-    .. [2] E. D. de Jong, "The MaxSolve algorithm for coevolution", GECCO 2005
-    .. [3] F. Forges, "Correlated equilibrium in two-person zero-sum games", Econometrica 58, 1990
-    .. [4] F. A. Oliehoek, E. D. de Jong & N. Vlassis, "The parallel Nash memory for asymmetric games", GECCO 2006,
-       section 1
-
-    Examples
-    --------
-    >>> hands = [[0, -1, 1, 0], [1, 0, -1, 1], [-1, 1, 0, 0], [0, -1, 0, 0]]  # rock, paper, scissors, glass
-    >>> for name, weights in apply_solution_concepts(hands).items():
-    ...     print(f"{name}: {np.flatnonzero(weights).tolist()}")
-    all tests: []
-    mean: [1]
-    tests solved: [1]
-    security: [0, 1, 2, 3]
-    Nash: [0, 1, 2]
-    Pareto front: [0, 1, 2]
-    IPCA: [0, 1, 2]
-    ESS: []
-    correlated: [0, 1, 2]
-    """
-    winnings = scale_largest_to_one(compute_winnings(table))
-    is_same_player = np.eye(len(winnings), dtype=np.bool_)
-    beats = winnings > EQUALITY_TOLERANCE
-
-    # Whether the row has the best result of all against the opponent in the column.
-    has_best_results = winnings >= winnings.max(axis=0) - EQUALITY_TOLERANCE
-
-    # Whether no earlier player beats the same opponents.
-    is_first = np.array([not (beats[:i] == row).all(axis=1).any() for i, row in enumerate(beats)])
-    selected = {
-        "all tests": has_best_results.all(axis=1),
-        "mean": find_largest_scores(winnings.mean(axis=1)),
-        "tests solved": find_largest_scores(beats.sum(axis=1)),
-        "security": find_largest_scores(winnings.min(axis=1)),
-        "Nash": compute_nash_average(winnings),
-        "Pareto front": find_undominated_players(winnings),
-        "IPCA": find_undominated_players(beats.astype(np.float64)) & is_first,
-        "ESS": (beats | is_same_player).all(axis=1),
-        "correlated": find_correlated_support(winnings),
-    }
-    return {concept: normalize_weights(weights) for concept, weights in selected.items()}
-
-
-def find_correlated_equilibrium(
-    first: ArrayLike, second: ArrayLike, *, wanted: ArrayLike | None = None
-) -> Floats:
-    """Return the correlated equilibrium of a two-player game with the largest sum of payoffs.
-
-    A mediator draws a pair of actions, and recommends to each player its own action without revealing the other. The
-    distribution of pairs is a correlated equilibrium if no player gains by deviating from its recommendation (Aumann
-    1974).
-
-    Parameters
-    ----------
-    first, second : array_like, shape (N, M)
-        The payoffs of the row player and of the column player.
-    wanted : array_like, shape (N, M), optional
-        A number for each pair of actions. If it is given, the correlated equilibrium with the largest expected value of
-        these numbers is returned instead.
-
-    Returns
-    -------
-    ndarray of shape (N, M)
-        The probability of each pair of actions.
-
-    Raises
-    ------
-    SettingError
-        If a payoff is missing, not finite, or not a number.
-    ShapeError
-        If the arrays have different shapes, or are not matrices.
-    ConvergenceError
-        If the linear program fails.
-
-    Notes
-    -----
-    The payoffs of each player are divided by their largest magnitude first, so the result does not change if all
-    payoffs of a player are multiplied by a positive number. Payoffs of a player that differ by at most 1e-9 of the
-    largest count as equal.
-
-    Examples
-    --------
-    >>> chicken = np.array([[6, 2], [7, 0]])  # the row player gives way, or drives on
-    >>> find_correlated_equilibrium(chicken, chicken.T).round(3).tolist()  # 10.5 together; mixed equilibrium: 9.3
-    [[0.5, 0.25], [0.25, 0.0]]
-    """
-    from scipy.optimize import linprog
-
-    row_payoff = validate_finite_payoffs(first, "first")
-    column_payoff = validate_finite_payoffs(second, "second")
-    shapes = [row_payoff.shape, column_payoff.shape]
-    if wanted is None:
-        objectives = [row_payoff, column_payoff]
-    else:
-        objectives = [validate_finite_payoffs(wanted, "wanted")]
-        shapes.append(objectives[0].shape)
-    if len({*shapes}) != 1 or len(shapes[0]) != 2 or 0 in shapes[0]:
-        raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")
-
-    # The objective is scaled so that its numbers are from 0 to 1, which does not change the solution.
-    objective = scale_largest_to_one(np.stack(objectives)).sum(axis=0)
-    objective = scale_largest_to_one(set_rounding_errors_to_zero(objective - objective.min(), 1.0))
-
-    # Variables are the probabilities x of pairs. No deviation may gain: gains @ x <= 0.
-    row_gains = compute_deviation_gains(row_payoff)
-    column_gains = compute_deviation_gains(column_payoff.T).transpose(0, 2, 1)
-    gains = np.concatenate([row_gains, column_gains]).reshape(-1, row_payoff.size)
-    sum_to_one = np.ones((1, row_payoff.size))
-    solution = linprog(
-        -objective.ravel(), gains, np.zeros(len(gains)), sum_to_one, [1.0], bounds=(0, None)
-    )
-    if solution.status != 0:
-        raise ConvergenceError(
-            f"the linear program of {row_payoff.shape} payoffs failed: {solution.message}"
-        )
-    return np.asarray(solution.x.reshape(row_payoff.shape))
-
-
-def validate_finite_payoffs(values: ArrayLike, name: str) -> Floats:
-    """Return payoffs as an array of floats, or raise a SettingError if one of them is not a finite number.
-
-    The error message calls them 'payoffs of', followed by `name`.
-    """
-    payoff = validate_numbers(values, f"payoffs of {name}")
-    if not np.isfinite(payoff).all():
-        position = ", ".join(map(str, np.argwhere(~np.isfinite(payoff))[0]))
-        raise SettingError(
-            f"payoffs of {name} have no finite number at [{position}]. Give a payoff for each pair of actions."
-        )
-    return payoff
-
-
-def compute_deviation_gains(payoff: Floats) -> Floats:
-    """Return the row player's gain from each deviation, which replaces a recommended action by another action.
-
-    Parameters
-    ----------
-    payoff : array of shape (N, M)
-        The payoffs of the row player, who has N actions; the column player has M.
-
-    Returns
-    -------
-    array of shape (N (N - 1), N, M)
-        Entry [d, i, j] is the gain from deviation d if the mediator draws the pair of actions (i, j). A deviation is a
-        pair of a recommended action and another action, and its gain is zero unless i is the recommended one. Gains are
-        divided by the largest payoff, and gains that are zero up to rounding are zero.
-    """
-    scaled = scale_largest_to_one(payoff)
-    actions = np.arange(len(payoff))
-    gains = np.zeros((len(payoff), len(payoff), *payoff.shape))  # by recommended and other action
-    gains[actions, :, actions] = set_rounding_errors_to_zero(scaled[None] - scaled[:, None], 1.0)
-    is_deviation = actions[:, None] != actions
-    return np.asarray(gains[is_deviation])
-
-
-def find_correlated_support(winnings: Floats) -> Bools:
-    """Return which strategies have a positive probability in some correlated equilibrium of a symmetric zero-sum game.
-
-    `winnings` has the payoff of the row's strategy against the column's, and its largest entry is 1. For each strategy
-    a linear program maximizes its probability, which counts as positive if it is larger than `LEAST_PROBABILITY`.
-    """
-    probabilities = []
-    for strategy in range(len(winnings)):
-        objective = np.zeros_like(winnings)
-        # The expected value of this objective is the probability that the row player gets this strategy.
-        objective[strategy] = 1.0
-        equilibrium = find_correlated_equilibrium(winnings, -winnings, wanted=objective)
-        probabilities.append((equilibrium * objective).sum())
-    return np.asarray(np.array(probabilities) > LEAST_PROBABILITY)
-
-
-def find_largest_scores(scores: Floats) -> Bools:
-    """Return which of N scores are equal to the largest one, up to 1e-9, as an array of N booleans.
-
-    Scores must be integers, or have magnitudes of at most about 1.
-    """
-    return np.asarray(scores >= scores.max() - EQUALITY_TOLERANCE)
-
-
-def find_undominated_players(results: Floats) -> Bools:
-    """Return which players are not weakly dominated by any other player.
-
-    A player weakly dominates another one if its result is at least as good against every opponent, and better against
-    at least one.
-
-    Parameters
-    ----------
-    results : array of shape (N, M)
-        The result of each of N players against each of M opponents. Results that differ by at most
-        `EQUALITY_TOLERANCE` count as equal.
-
-    Returns
-    -------
-    array of bool, shape (N,)
-        Whether each player is not dominated.
-    """
-    # Entry (i, j, k) is whether i has a better result than j against opponent k.
-    is_better = results[:, None] > results[None] + EQUALITY_TOLERANCE
-    is_better_somewhere = is_better.any(axis=2)
-    dominates = is_better_somewhere & ~is_better_somewhere.T
-    return np.asarray(~dominates.any(axis=0))
-
-
-def normalize_weights(weights: ArrayLike) -> Floats:
-    """Return weights divided by their sum, or unchanged if all of them are zero."""
-    floats = np.asarray(weights, np.float64)
-    return np.asarray(floats / (floats.sum() or 1.0))

@@ -111,7 +111,7 @@ class PairedSums:
 
     @classmethod
     def from_trials(cls, numbers: ArrayLike, parts: int = 1) -> "PairedSums":
-        """Return the sums over trials of the numbers of each player.
+        """Return the sums over trials of each player's numbers, and of the products of two players' numbers.
 
         Parameters
         ----------
@@ -120,6 +120,11 @@ class PairedSums:
         parts : int
             The number by which the integers must be divided to get the real values. For example, with 2 they count
             halves.
+
+        Returns
+        -------
+        PairedSums
+            The sums over all trials.
 
         Raises
         ------
@@ -146,7 +151,26 @@ class PairedSums:
 
     @classmethod
     def zeros(cls, num_players: int, parts: int = 1) -> "PairedSums":
-        """Return the sums over zero trials of `num_players` players, to which the sums of batches can be added."""
+        """Return the sums over no trials, to which the sums of batches of trials can be added.
+
+        Parameters
+        ----------
+        num_players : int
+            The number of players, n.
+        parts : int
+            The number by which the integers must be divided to get the real values. For example, with 2 they count
+            halves.
+
+        Returns
+        -------
+        PairedSums
+            The sums, which are all zero.
+
+        Raises
+        ------
+        SettingError
+            If `num_players` is not an integer from 0 to `MOST_COMPARED`.
+        """
         validate_integer("num_players", num_players, 0, MOST_COMPARED)
         return cls.from_trials(np.zeros((0, num_players), np.int64), parts)
 
@@ -171,19 +195,19 @@ class PairedSums:
 
     @property
     def mean(self) -> Floats:
-        """The mean of each player's numbers; NaN if there are no trials."""
+        """The mean of each player's numbers, an array of shape (n,); NaN if there are no trials."""
         if not self.count:
             return np.full(len(self.sums), np.nan)
         return np.asarray(self.sums / (self.parts * self.count))
 
     @property
     def standard_deviation(self) -> Floats:
-        """The standard deviation of each player's numbers; NaN for fewer than two trials."""
+        """The standard deviation of each player's numbers, an array of shape (n,); NaN for fewer than two trials."""
         return np.asarray(np.sqrt(self.compute_variances(self.sums, np.diag(self.products))))
 
     @property
     def standard_error(self) -> Floats:
-        """The standard error of each player's mean; NaN for fewer than two trials."""
+        """The standard error of each player's mean, an array of shape (n,); NaN for fewer than two trials."""
         return np.asarray(self.standard_deviation / np.sqrt(max(self.count, 1)))
 
     def compute_half_width(self, level: float = CONFIDENCE_LEVEL) -> Floats:
@@ -198,19 +222,34 @@ class PairedSums:
         -------
         array of shape (n,)
             The half-widths, in the unit of the results; NaN for fewer than two trials.
+
+        Raises
+        ------
+        SettingError
+            If the level is not a number from 0 to 1.
         """
         return self.standard_error * self.compute_t_quantile(level)
 
     def compute_t_quantile(self, level: float = CONFIDENCE_LEVEL) -> float:
-        """Return half of the width of a confidence interval in units of the standard error.
+        """Return the quantile of Student's distribution that belongs to a level of confidence.
 
-        It is the quantile of Student's distribution with T - 1 degrees of freedom at (1 + level) / 2, for T trials, and
-        NaN for fewer than two trials.
+        Half of the width of a confidence interval is this quantile times the standard error. It is the quantile at (1 +
+        level) / 2 for T - 1 degrees of freedom, for T trials.
 
         Parameters
         ----------
         level : float
             The level of the interval, from 0 to 1.
+
+        Returns
+        -------
+        float
+            The quantile; NaN for fewer than two trials.
+
+        Raises
+        ------
+        SettingError
+            If the level is not a number from 0 to 1.
         """
         validate_number("level", level, 0.0, 1.0)
         if self.count < 2:
@@ -284,14 +323,25 @@ class PairedSums:
 
 
 def has_only_integers(array: NDArray[Any]) -> bool:
-    """Return whether an array has only integers, either those of NumPy or Python objects."""
+    """Return whether an array has only integers, either those of NumPy or Python objects.
+
+    Parameters
+    ----------
+    array : array
+        The array, of any shape.
+
+    Returns
+    -------
+    bool
+        Whether its type is an integer type, or all its objects are of the type int.
+    """
     if array.dtype == object:
         return all(isinstance(value, int) for value in array.flat)
     return bool(array.dtype.kind in "iu")  # signed and unsigned integers
 
 
 def validate_pairs(pairs: ArrayLike, num_players: int) -> Ints:
-    """Return pairs of players as an array of integers, after checking them.
+    """Return pairs of players as an array of integers, after checking that these are players.
 
     Parameters
     ----------
@@ -299,6 +349,11 @@ def validate_pairs(pairs: ArrayLike, num_players: int) -> Ints:
         K pairs of player indices, counted from 0.
     num_players : int
         The number of players.
+
+    Returns
+    -------
+    array of int, shape (K, 2)
+        The pairs.
 
     Raises
     ------
@@ -320,9 +375,24 @@ def validate_pairs(pairs: ArrayLike, num_players: int) -> Ints:
 
 
 def validate_array(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return values as an array of the type that NumPy chooses, or raise a ShapeError if rows differ in length.
+    """Return values as an array of the type that NumPy chooses, after checking that all rows have the same length.
 
-    The error message calls the values `name`. Masked cells become NaN.
+    Parameters
+    ----------
+    values : array_like
+        The values. Masked cells become NaN.
+    name : str
+        What the error message calls the values, such as 'pairs'.
+
+    Returns
+    -------
+    array
+        The values.
+
+    Raises
+    ------
+    ShapeError
+        If rows have different lengths.
     """
     try:
         return np.asarray(fill_masked_with_nan(values))
@@ -333,7 +403,17 @@ def validate_array(values: ArrayLike, name: str) -> NDArray[Any]:
 def check_sums_are_exact(sum_of_squares: int) -> None:
     """Raise a SettingError if a sum of squares is so large that later sums could overflow 64-bit integers.
 
-    The sum of squares of differences between two players can be four times as large.
+    The sum of squares of differences between two players can be four times as large as that of one player's numbers.
+
+    Parameters
+    ----------
+    sum_of_squares : int
+        The largest possible sum of squares of one player's numbers.
+
+    Raises
+    ------
+    SettingError
+        If it is larger than `LARGEST_SQUARES`.
     """
     if sum_of_squares > LARGEST_SQUARES:
         raise SettingError(
@@ -346,8 +426,9 @@ def apply_holm_correction(p: ArrayLike) -> Floats:
     """Return p-values after Holm's correction for multiple tests.
 
     If a hypothesis is rejected when its adjusted p-value is at most a level, the probability of any false rejection is
-    at most this level. The smallest of K p-values is multiplied by K, the second smallest by K - 1, and so on. Then
-    each adjusted value is raised to that of the next smaller p-value if it is smaller than that, and limited to 1.
+    at most this level. The smallest of K p-values is multiplied by K, the second smallest by K - 1, and so on. An
+    adjusted value is then replaced by that of the next smaller p-value if that is larger. No adjusted value is larger
+    than 1.
 
     Parameters
     ----------
@@ -358,6 +439,11 @@ def apply_holm_correction(p: ArrayLike) -> Floats:
     -------
     array of shape (K,)
         The adjusted p-values, in the order of `p`.
+
+    Raises
+    ------
+    SettingError
+        If `p` is not a row of numbers from 0 to 1.
 
     References
     ----------
