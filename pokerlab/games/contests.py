@@ -72,6 +72,11 @@ class Contest:
         The longest time of one play where the user cannot interrupt it: with workers, on a cluster, and in a bench.
         After that time an error names the pairing. A Python function is stopped then. A compiled function cannot be
         stopped and runs until Python ends.
+
+    Raises
+    ------
+    SettingError
+        If `play` cannot be called, or if another parameter has a wrong type or is not in its range.
     """
 
     play: Callable[[Any, Any, int], float]

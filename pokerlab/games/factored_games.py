@@ -58,16 +58,16 @@ class Deals(NamedTuple):
 
     Attributes
     ----------
-    chance : sequence of float
+    probabilities : sequence of float
         The probability of each deal.
-    earlier : sequence of int
+    earlier_deals : sequence of int
         The index of the deal of the round before that each deal continues; empty in the first round.
     views : sequence of tuples of length n
         What each player sees of each deal.
     """
 
-    chance: Sequence[float]
-    earlier: Sequence[int]
+    probabilities: Sequence[float]
+    earlier_deals: Sequence[int]
     views: Sequence[tuple[Hashable, ...]]
 
 
@@ -118,19 +118,19 @@ class Views(NamedTuple):
     ----------
     names : list of length V
         The views, as the rules write them.
-    of_deal : array of shape (D,)
+    view_of_deal : array of shape (D,)
         The index of the player's view of each deal.
     first_deals : array of shape (R, V)
         The first deal that has each view, and the deals of earlier rounds that it continues: row r has deals of round
         r.
-    earlier : array of shape (R, V)
+    earlier_views : array of shape (R, V)
         The index of the view that the player had in each round up to this one.
     """
 
     names: list[Any]
-    of_deal: Ints
+    view_of_deal: Ints
     first_deals: Ints
-    earlier: Ints
+    earlier_views: Ints
 
 
 class BettingPaths(NamedTuple):
@@ -277,9 +277,9 @@ def check_deal_probabilities(name: str, deals: Sequence[Deals]) -> None:
         If a sum differs from 1 by more than `TOTAL_CHANCE_ERROR`.
     """
     for round_index, deals_of_round in enumerate(deals):
-        total = sum(deals_of_round.chance)
+        total = sum(deals_of_round.probabilities)
         if abs(total - 1.0) > TOTAL_CHANCE_ERROR:
-            num_deals = len(deals_of_round.chance)
+            num_deals = len(deals_of_round.probabilities)
             raise GameError(
                 f"the {num_deals} deals of round {round_index + 1} of {name} have probabilities that sum to"
                 f" {total}, not to 1. Use a deck with enough cards."
@@ -337,21 +337,21 @@ def find_views_of_player(
     for views_of_deal in deals[round_index].views:
         next_index = len(index_of_view)
         indices.append(index_of_view.setdefault(views_of_deal[player], next_index))
-    of_deal = np.array(indices)
+    view_of_deal = np.array(indices)
 
     # From this round back to the first one: the first deal with each view, and the deals that it continues.
     num_views = len(index_of_view)
     first_deals = np.zeros((len(deals), num_views), dtype=np.int64)
-    earlier = np.zeros_like(first_deals)
-    _, first_deals[round_index] = np.unique(of_deal, return_index=True)
-    earlier[round_index] = np.arange(num_views)
+    view_indices = np.zeros_like(first_deals)
+    _, first_deals[round_index] = np.unique(view_of_deal, return_index=True)
+    view_indices[round_index] = np.arange(num_views)
     for earlier_round in reversed(range(round_index)):
-        continued_deals = deals[earlier_round + 1].earlier
+        continued_deals = deals[earlier_round + 1].earlier_deals
         first_deals[earlier_round] = np.take(continued_deals, first_deals[earlier_round + 1])
-        view_of_deal = earlier_views[earlier_round].of_deal
-        earlier[earlier_round] = view_of_deal[first_deals[earlier_round]]
+        view_of_earlier_deal = earlier_views[earlier_round].view_of_deal
+        view_indices[earlier_round] = view_of_earlier_deal[first_deals[earlier_round]]
 
-    return Views(list(index_of_view), of_deal, first_deals, earlier)
+    return Views(list(index_of_view), view_of_deal, first_deals, earlier_views=view_indices)
 
 
 def build_betting_paths(
@@ -494,7 +494,7 @@ def sort_infosets_of_depth(
 
         # The parent is the sequence of the last action, with the view that the player had then, or the empty sequence.
         last_node = paths.last_node[node, player]
-        last_view = own_views.earlier[paths.round[last_node], view]
+        last_view = own_views.earlier_views[paths.round[last_node], view]
         last_sequence = first_sequence_at[last_node, last_view] + paths.last_action[node, player]
         parent = np.where(last_node >= 0, last_sequence, player)
         deals_by_round = own_views.first_deals[:, view]  # the first deals that lead to this view
@@ -536,7 +536,7 @@ def build_terminal_histories(
     """
     num_players = len(views[0])
     ends = [index for index, node in enumerate(factors.betting) if node.player < 0]
-    num_deals = [len(deals_of_round.chance) for deals_of_round in factors.deals]
+    num_deals = [len(deals_of_round.probabilities) for deals_of_round in factors.deals]
     num_deals_at_ends = [num_deals[factors.betting[end].round] for end in ends]
     num_terminals = sum(num_deals_at_ends)
     chance = np.empty(num_terminals)
@@ -555,7 +555,7 @@ def build_terminal_histories(
         node = factors.betting[end]
         rows = slice(begin, begin + num_deals_at_end)  # one for each deal
         begin += num_deals_at_end
-        chance[rows] = factors.deals[node.round].chance
+        chance[rows] = factors.deals[node.round].probabilities
 
         # The sequence of each player ends with its last action, with the view that it had then.
         for player in range(num_players):
@@ -629,13 +629,15 @@ def find_views_of_deals(
     list of lists of arrays of shape (D,)
         The index of the view, by round up to this one and by player.
     """
-    deal_indices = np.arange(len(deals[last_round].chance))  # of the round in the loop below
+    deal_indices = np.arange(len(deals[last_round].probabilities))  # of the round in the loop below
     from_last_to_first = []
     for round_index in reversed(range(last_round + 1)):
-        views_of_players = [own_views.of_deal[deal_indices] for own_views in views[round_index]]
+        views_of_players = [
+            own_views.view_of_deal[deal_indices] for own_views in views[round_index]
+        ]
         from_last_to_first.append(views_of_players)
         if round_index > 0:
-            deal_indices = np.take(deals[round_index].earlier, deal_indices)
+            deal_indices = np.take(deals[round_index].earlier_deals, deal_indices)
     return from_last_to_first[::-1]
 
 

@@ -88,7 +88,13 @@ class Rules(Protocol):
         """Whether utilities sum to zero at every terminal, up to rounding. `compile_rules` checks this."""
 
     def start(self) -> Any:
-        """Return the empty history, at which nothing has happened yet."""
+        """Return the empty history, at which nothing has happened yet.
+
+        Returns
+        -------
+        Any
+            The history, an immutable object.
+        """
 
     def turn(self, history: Any) -> Turn:
         """Return the node at a history: a chance node, a decision, or a terminal.
@@ -269,3 +275,21 @@ def describe_turn(turn: Turn) -> str:
     if isinstance(turn, Decision):
         return f"player {turn.player + 1} at '{turn.infoset}': {', '.join(turn.actions)}"
     return ", ".join(f"player {p + 1} gets {u}" for p, u in enumerate(turn.utilities))
+
+
+def classify_payoff_sum(payoff_sum: float | None) -> str:
+    """Return whether a game is zero-sum, constant-sum or general-sum.
+
+    Parameters
+    ----------
+    payoff_sum : float or None
+        The sum of all players' payoffs; None if it is not the same at every terminal.
+
+    Returns
+    -------
+    str
+        'zero-sum' for 0, 'constant-sum' for another number, and 'general-sum' for None.
+    """
+    if payoff_sum is None:
+        return "general-sum"
+    return "constant-sum" if payoff_sum else "zero-sum"

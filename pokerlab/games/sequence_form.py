@@ -573,6 +573,15 @@ class Profile:
     probabilities : array_like of shape (S - n,)
         The probability of each action, which is one for each non-empty sequence, in the order of `game.action_label`.
         S is the number of sequences of all n players. The probabilities at an information set sum to one.
+
+    Raises
+    ------
+    GameError
+        If `game` is not a compiled game.
+    ShapeError
+        If there is not one probability for each action.
+    ProbabilityError
+        If a probability is negative or NaN, or if the probabilities at an information set do not sum to 1.
     """
 
     game: SequenceForm
@@ -884,24 +893,6 @@ class Profile:
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.probabilities.size} probabilities>"
-
-
-def classify_payoff_sum(payoff_sum: float | None) -> str:
-    """Return whether a game is zero-sum, constant-sum or general-sum.
-
-    Parameters
-    ----------
-    payoff_sum : float or None
-        The sum of all players' payoffs; None if it is not the same at every terminal.
-
-    Returns
-    -------
-    str
-        'zero-sum' for 0, 'constant-sum' for another number, and 'general-sum' for None.
-    """
-    if payoff_sum is None:
-        return "general-sum"
-    return "constant-sum" if payoff_sum else "zero-sum"
 
 
 def check_game(game: Any) -> None:

@@ -640,8 +640,8 @@ class TwoRoundPoker:
         private_deals = self.list_private_deals()
         # Each player sees its own card, and no public card yet.
         first_round = Deals(
-            chance=[float(chance) for _, chance in private_deals],
-            earlier=[],
+            probabilities=[float(chance) for _, chance in private_deals],
+            earlier_deals=[],
             views=[tuple((card, None) for card in cards) for cards, _ in private_deals],
         )
 

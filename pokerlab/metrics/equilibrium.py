@@ -14,7 +14,8 @@ from pokerlab.core import Floats, GameError
 from pokerlab.core.errors import describe_by_name
 from pokerlab.core.settings import check_kind, has_method
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form import check_game, classify_payoff_sum
+from pokerlab.games.rules import classify_payoff_sum
+from pokerlab.games.sequence_form import check_game
 
 GameProfile = TypeVar("GameProfile", contravariant=True)
 """The type of a game's profiles, such as `Profile` for a `SequenceForm`."""

@@ -642,7 +642,20 @@ def maximize_entropy(equations: Floats, inequalities: Floats) -> Floats:
     rows = np.vstack([equations, inequalities])
 
     def compute_dual(multipliers: Floats) -> tuple[float, Floats]:
-        """Return the dual objective of entropy maximization at given multipliers, and its gradient."""
+        """Return the dual objective of entropy maximization at given multipliers, and its gradient.
+
+        Parameters
+        ----------
+        multipliers : array of shape (E + L,)
+            A multiplier for each equation and each inequality.
+
+        Returns
+        -------
+        objective : float
+            The logarithm of the sum of exponentials, whose minimum is the largest entropy.
+        gradient : array of shape (E + L,)
+            The derivative of the objective by each multiplier.
+        """
         exponents = -multipliers @ rows
         return float(logsumexp(exponents)), -rows @ softmax(exponents)
 

@@ -78,6 +78,13 @@ class PairedSums:
     parts : int
         The number by which the integers must be divided to get the real values. For example, with 2 they count halves.
 
+    Raises
+    ------
+    SettingError
+        If `sums` or `products` are not arrays of integers, or if a number is not in its range.
+    ShapeError
+        If the shapes are not (n,) and (n, n), or if sums of other players or other parts are added.
+
     Examples
     --------
     >>> first = PairedSums.from_trials([[2, 1], [4, 1]])

@@ -124,7 +124,18 @@ def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHi
             infosets.setdefault(h.turn.infoset, []).append(h)
 
     def count_earlier_choices(label: str) -> int:
-        """Return how many choices the player has made before it reaches the information set with a given label."""
+        """Return how many choices the player has made before an information set.
+
+        Parameters
+        ----------
+        label : str
+            The label of the information set.
+
+        Returns
+        -------
+        int
+            The number of the player's own choices.
+        """
         return len(infosets[label][0].sequences[player])
 
     labels = sorted(infosets, key=count_earlier_choices)
@@ -517,7 +528,18 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
 
     @cache
     def find_best_action(label: str) -> str:
-        """Return b(I), the action with the highest value at the information set with a given label."""
+        """Return b(I), the action with the highest value at an information set.
+
+        Parameters
+        ----------
+        label : str
+            The label of the information set I.
+
+        Returns
+        -------
+        str
+            The action; of several best actions the first one.
+        """
         values = {}
         for action in list_actions(infosets[label]):
             values[action] = sum(
@@ -528,7 +550,18 @@ def best_response(rules: Rules, behavior: Behavior, player: int) -> PureBestResp
         return max(values, key=values.__getitem__)
 
     def compute_value(history: Any) -> Real:
-        """Return w(h), the expected utility of the player from a history on, if it plays its best response."""
+        """Return w(h), the expected utility of the player from a history on, if it plays its best response.
+
+        Parameters
+        ----------
+        history : Any
+            The history h, in the form of the rules.
+
+        Returns
+        -------
+        float or Fraction
+            The expected utility, in the game's unit.
+        """
         turn = rules.turn(history)
         if isinstance(turn, Terminal):
             return turn.utilities[player]

@@ -8,7 +8,8 @@ import numpy as np
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_integer, validate_number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.sequence_form import check_profile, classify_payoff_sum
+from pokerlab.games.rules import classify_payoff_sum
+from pokerlab.games.sequence_form import check_profile
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6

@@ -171,8 +171,8 @@ class ListedCardGame(RandomCardGame):
             ]
             rounds.append(
                 Deals(
-                    chance=[float(chance) for *_, chance in after],
-                    earlier=[place for place, *_ in after] if rounds else [],
+                    probabilities=[float(chance) for *_, chance in after],
+                    earlier_deals=[place for place, *_ in after] if rounds else [],
                     views=[each.seen for _, each, _ in after],
                 )
             )

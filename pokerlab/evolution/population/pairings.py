@@ -28,7 +28,7 @@ from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
 from pokerlab.games import SequenceForm
 from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
-from pokerlab.games.sequence_form import classify_payoff_sum
+from pokerlab.games.rules import classify_payoff_sum
 from pokerlab.games.tree_passes import compute_plans_of_profiles
 
 if TYPE_CHECKING:
