@@ -2,7 +2,7 @@
 
 Begin with `equilibrium`, which takes a game and a profile: NashConv, exploitability, epsilon. `paired_comparison`
 compares players by their numbers in the same trials. `match_results` rates the players in a table of results, and
-`solution_concepts` says which players a solution concept selects.
+`player_selection` applies solution concepts, which select players.
 """
 
 from pokerlab.core.public_names import make_lazy_attributes

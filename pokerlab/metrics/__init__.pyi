@@ -7,5 +7,5 @@ from .match_results import Ratings as Ratings
 from .match_results import rate_players as rate_players
 from .paired_comparison import PairedSums as PairedSums
 from .paired_comparison import apply_holm_correction as apply_holm_correction
-from .solution_concepts import apply_solution_concepts as apply_solution_concepts
-from .solution_concepts import find_correlated_equilibrium as find_correlated_equilibrium
+from .player_selection import apply_solution_concepts as apply_solution_concepts
+from .player_selection import find_correlated_equilibrium as find_correlated_equilibrium

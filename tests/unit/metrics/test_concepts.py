@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import ShapeError, random_stream
 from pokerlab.games import intransitive_numbers
 from pokerlab.metrics import apply_solution_concepts, find_correlated_equilibrium, rate_players
-from pokerlab.metrics.solution_concepts import find_correlated_support
+from pokerlab.metrics.player_selection import find_correlated_support
 
 FINE = 12
 """Into how many parts invaders and mediators on a grid cut their chances."""
