@@ -279,7 +279,7 @@ class TreeWalk:
         return tuple(actions)
 
     def convert_chance_to_float(self, chance: Fraction) -> float:
-        """Return the probability with which chance leads to the present history as a float, which must not be zero.
+        """Return the chance probability of the present history as a float, after checking that the float is not zero.
 
         Parameters
         ----------

@@ -593,7 +593,7 @@ def compile_pairings_loop(play: Any) -> Callable[..., None]:
         seeds: Ints,
         results: Floats,
     ) -> None:
-        """Play the pairings one after the other, and write the result of each one into `results`."""
+        """Play pairings one after the other, and write what the first strategy of each one wins into `results`."""
         for k in range(seeds.size):
             results[k] = play(
                 first_strategies[first_indices[k]], second_strategies[second_indices[k]], seeds[k]

@@ -331,7 +331,7 @@ class Workspace(NamedTuple):
 
 @kernel
 def unpack_workspace(block: Floats) -> Workspace:
-    """Return the arrays of a game, which are views of its block, and newly allocated vectors for results of passes.
+    """Return the arrays of a game as views of its block, and newly allocated vectors for results of kernels.
 
     Parameters
     ----------
@@ -351,7 +351,7 @@ def unpack_workspace(block: Floats) -> Workspace:
 
 @kernel
 def unpack_tables(block: Floats, ids: Ids, is_card_game: bool | None) -> Workspace:
-    """Return the arrays of a game as views of its block, and newly allocated vectors for results of passes.
+    """Return the arrays of a game as views of its block, and newly allocated vectors for results of kernels.
 
     Parameters
     ----------

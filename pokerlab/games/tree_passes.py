@@ -44,11 +44,12 @@ from pokerlab.games.game_block import (
 def fill_inner_sums(game: Workspace, span: int) -> Any:
     """Sum the weights of terminals, times the realization weights of all other players except the first one.
 
-    The entries of level 0 are pairs of a sequence of the player and a sequence of the first other player. Each inner
-    level divides the entries of the level before by the sequence of one more player, down to the terminals
-    (`game_block`). The sums are computed from the innermost level outward, where an entry gets the sum over its entries
-    in the next level. The results are the sums of level 0, which overwrite `game.inner`. With two players there are no
-    inner levels, and `game.weight` already has these sums.
+    The weight of a terminal is the player's payoff times the probability of chance. The entries of level 0 are pairs of
+    a sequence of the player and a sequence of the first other player. Each inner level divides the entries of the level
+    before by the sequence of one more player, down to the terminals (`game_block`). The sums are computed from the
+    innermost level outward, where an entry gets the sum over its entries in the next level. The results are the sums of
+    level 0, which overwrite `game.inner`. With two players there are no inner levels, and `game.weight` already has
+    these sums.
 
     Parameters
     ----------

@@ -179,7 +179,7 @@ def epsilon(game: Game[GameProfile], profile: GameProfile) -> float:
 
 
 def performance(game: SequenceForm, profile: Profile) -> float:
-    """Return how much the players of a profile win more than uniform play against uniform play (Lanctot 2014, eq. 11).
+    """Return what players gain by a profile instead of uniform play, against uniform play (Lanctot 2014, eq. 11).
 
     It is the sum over players i of `u_i(sigma_i, b_-i) - u_i(b)`, where sigma is the profile and b is the uniform
     profile. So each term is the gain of a player from its strategy in sigma, if all other players play uniformly.

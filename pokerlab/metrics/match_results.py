@@ -71,7 +71,7 @@ def set_rounding_errors_to_zero(values: Floats, largest: float | None = None) ->
 
 
 def scale_largest_to_one(values: Floats) -> Floats:
-    """Return numbers divided by their largest magnitude, so that this becomes 1.
+    """Return numbers divided by their largest magnitude, which becomes 1.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ def iterate_histories(rules: Rules) -> Iterator[ReachedHistory]:
 
 
 def list_information_sets(rules: Rules, player: int) -> dict[str, list[ReachedHistory]]:
-    """Return the information sets of a player: by its label, the list of the histories that belong to each of them.
+    """Return the information sets of a player, each with its label and the list of its histories.
 
     Parameters
     ----------
