@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pokerlab.core import FileFormatError, GameError
-from pokerlab.core.files import replace_file, validate_path
+from pokerlab.core.files import open_replacement_file, validate_path
 from pokerlab.games.rules import Chance, Decision, Number, Rules, list_choices
 from pokerlab.games.sequence_form import SequenceForm, check_game
 
@@ -49,7 +49,7 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
         raise FileFormatError(
             f"{path} is a folder; give the file to write in it, such as game.efg."
         )
-    with replace_file(path) as file:
+    with open_replacement_file(path) as file:
         file.writelines(f"{line}\n".encode() for line in iterate_efg_lines(game.rules))
     return path
 

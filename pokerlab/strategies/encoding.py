@@ -275,9 +275,8 @@ def check_compiled_game(game: Any, encoding: str) -> None:
 
 def check_can_share_genes(game: SequenceForm) -> None:
     """Raise a GameError if the players of a game cannot use the same genes, because the game is not symmetric."""
-    difference = find_asymmetry(game)
+    difference = describe_asymmetry(game)
     if difference:
-    if difference := describe_asymmetry(game):
         raise GameError(
             f"the seats of {game.name} cannot share genes, because it is not symmetric: {difference}. Use"
             " seats='own'."

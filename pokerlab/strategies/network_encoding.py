@@ -196,13 +196,11 @@ def make_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
 
     def compute_inputs(player: int, label: str) -> list[float]:
         """Return the inputs at the information set with a label, which consists of a card and the previous actions."""
-        card, actions_text = split_label(label)
+        card, actions_text = split_infoset_label(label)
         actions = actions_text.split(BETWEEN_ACTIONS) if actions_text else []
-        card, situation = split_infoset_label(label)
         previous_actions = [NONE] * n
-        for index, action in enumerate(
-            actions
-        ):  # the players act in turn, so a later action replaces an earlier one
+        # The players act in turn, so a later action replaces an earlier one.
+        for index, action in enumerate(actions):
             previous_actions[index % n] = BET if action == "bet" else PASS
         return [input_of_card[card], *previous_actions]
 
