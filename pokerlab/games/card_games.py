@@ -374,7 +374,7 @@ def compute_end_payoffs(end: BettingEnd, deals: Ints) -> Floats:
 
 
 class PlayerInfosets(NamedTuple):
-    """The information sets of one player in a game by cards, in the order of the compiled game, and the sequences.
+    """The information sets of one player of one-card poker, as `compile_rules` orders them, and their sequences.
 
     Attributes
     ----------
@@ -382,9 +382,9 @@ class PlayerInfosets(NamedTuple):
         The label of each information set.
     actions : list of tuple of str
         The actions at each information set.
-    parent : array of int
+    parents : array of int
         The sequence that leads to each information set.
-    first : array of int
+    firsts : array of int
         The sequence that ends with the first action at each information set.
     sequences_after : dict of (int, int) to CardSequences
         The sequences that end with each action at each decision of the betting tree. For `NO_DECISION` it is the empty
@@ -393,8 +393,8 @@ class PlayerInfosets(NamedTuple):
 
     labels: list[str]
     actions: list[tuple[str, ...]]
-    parent: Ints
-    first: Ints
+    parents: Ints
+    firsts: Ints
     sequences_after: dict[DecisionAndAction, CardSequences]
 
 
@@ -466,8 +466,8 @@ def build_infosets_of_player(
     return PlayerInfosets(
         labels=labels,
         actions=actions,
-        parent=np.concatenate(parents),
-        first=np.concatenate(firsts),
+        parents=np.concatenate(parents),
+        firsts=np.concatenate(firsts),
         sequences_after=sequences_after,
     )
 
@@ -524,8 +524,8 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
         actions += own.actions
         infoset_starts.append(len(labels))
     infoset_start = np.array(infoset_starts)
-    parent_sequence = np.concatenate([own.parent for own in players])
-    first_sequence = np.concatenate([own.first for own in players])
+    parent_sequence = np.concatenate([own.parents for own in players])
+    first_sequence = np.concatenate([own.firsts for own in players])
     num_actions = np.full(len(labels), ACTIONS_PER_DECISION)
     infosets = (infoset_start, parent_sequence, first_sequence, num_actions)
 

@@ -238,7 +238,7 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
     """Set the value of each of a player's sequences to a sum over the terminals at which the player has this sequence.
 
     A terminal contributes the player's payoff, times the probability of the deal, times the realization weights of the
-    other players. The terminals of a card game are not listed, so the sums are computed by cards.
+    other players. The terminals of a card game are not listed, so the sums run over cards.
 
     Parameters
     ----------

@@ -54,16 +54,16 @@ class BettingPosition(NamedTuple):
 
 
 class Deals(NamedTuple):
-    """All D deals of a round, in the order in which chance lists them.
+    """All D deals of a round, in the order in which chance lists them. A deal has all cards dealt up to this round.
 
     Attributes
     ----------
-    probabilities : sequence of float
+    probabilities : sequence of D floats
         The probability of each deal.
-    earlier_deals : sequence of int
+    earlier_deals : sequence of D ints
         The index of the deal of the round before that each deal continues; empty in the first round.
-    views : sequence of tuples of length n
-        What each player sees of each deal.
+    views : sequence of D tuples
+        What each player sees of each deal, such as its private card and the public card.
     """
 
     probabilities: Sequence[float]
@@ -72,7 +72,7 @@ class Deals(NamedTuple):
 
 
 class Factors(NamedTuple):
-    """The factors of a card game: its betting tree, its deals, and who wins.
+    """The two factors of a card game, its betting tree and its deals, and functions for payoffs and labels.
 
     Attributes
     ----------
@@ -80,20 +80,21 @@ class Factors(NamedTuple):
         The nodes of the betting tree in preorder, so that each is directly followed by all nodes below it.
     deals : sequence of Deals
         The deals of each round.
-    strengths : sequence of tuples of length n
+    strengths : sequence of tuple of int
         The strength of each player's hand in each deal of the last round, in which all showdowns are. The strongest
-        hands of the contenders win.
-    pay : callable
-        The function from the winners and the history of an end to the utility of each player.
-    label : callable
-        The function from a view and the history of a decision to the label of the information set.
+        hands among the players who have not folded win.
+    compute_utilities : callable
+        The function from the winners, and the actions that lead to an end of the betting, to all players' utilities.
+    format_label : callable
+        The function from what a player sees of the cards, and the actions that lead to a decision, to the label of the
+        information set.
     """
 
     betting: Sequence[BettingPosition]
     deals: Sequence[Deals]
     strengths: Sequence[tuple[int, ...]]
-    pay: Callable[[tuple[int, ...], Any], tuple[Number, ...]]
-    label: Callable[[Any, Any], str]
+    compute_utilities: Callable[[tuple[int, ...], Any], tuple[Number, ...]]
+    format_label: Callable[[Any, Any], str]
 
 
 class FactoredRules(Rules, Protocol):
@@ -112,7 +113,8 @@ class FactoredRules(Rules, Protocol):
 class Views(NamedTuple):
     """The V different views of one player in one round, in the order of the first deals that have them.
 
-    Rows of later rounds are zero.
+    A view is what the player sees of a deal. The game has R rounds, and this round has D deals. Rows of later rounds
+    are zero.
 
     Attributes
     ----------
@@ -121,8 +123,7 @@ class Views(NamedTuple):
     view_of_deal : array of shape (D,)
         The index of the player's view of each deal.
     first_deals : array of shape (R, V)
-        The first deal that has each view, and the deals of earlier rounds that it continues: row r has deals of round
-        r.
+        The first deal that has each view, in the row of this round, and the deals of earlier rounds that it continues.
     earlier_views : array of shape (R, V)
         The index of the view that the player had in each round up to this one.
     """
@@ -134,54 +135,68 @@ class Views(NamedTuple):
 
 
 class BettingPaths(NamedTuple):
-    """The nodes of a betting tree as arrays, and what leads to each of them.
+    """The K nodes of a betting tree as arrays, and what leads to each of them, for n players and R rounds.
 
     Attributes
     ----------
-    round, player, num_actions : array of shape (K,)
-        The round and the player of each node, and the number of actions there.
-    last_node, last_action : array of shape (K, n)
+    rounds, players, num_actions : array of shape (K,)
+        The round and the player of each node, and the number of actions there. The player is -1 at an end.
+    last_nodes, last_actions : array of shape (K, n)
         The last decision of each player before each node, and the index of the action there; both -1 if there is none.
-    depth : array of shape (K,)
+    depths : array of shape (K,)
         The number of earlier decisions of the player who acts at each node; 0 at ends.
     round_begins : array of shape (R, K)
         The first node of each round on the path to each node. For later rounds it is the node itself.
     """
 
-    round: Ints
-    player: Ints
+    rounds: Ints
+    players: Ints
     num_actions: Ints
-    last_node: Ints
-    last_action: Ints
-    depth: Ints
+    last_nodes: Ints
+    last_actions: Ints
+    depths: Ints
     round_begins: Ints
 
 
 class Infosets(NamedTuple):
-    """The information sets of a card game, by player and then by depth.
+    """The I information sets of a card game, by player and then by depth, and their sequences.
 
     Attributes
     ----------
-    start : array of shape (n + 1,)
-        The first information set of each player, and I at the end.
-    node, view : array of shape (I,)
-        The decision of the betting tree, and the index of the player's view.
-    parent, first : array of shape (I,)
-        The sequence that leads to the information set, and the sequence of its first action.
+    starts : array of shape (n + 1,)
+        The first information set of each of n players, and I at the end.
+    nodes, views : array of shape (I,)
+        The decision of the betting tree, and the index of what its player sees of the cards.
+    parents, firsts : array of shape (I,)
+        The sequence that leads to the information set, and the sequence that ends with its first action.
     first_sequence_at : array of shape (K, most views)
-        The sequence of the first action by decision and view.
+        The sequence that ends with the first action, by decision and view.
     """
 
-    start: Ints
-    node: Ints
-    view: Ints
-    parent: Ints
-    first: Ints
+    starts: Ints
+    nodes: Ints
+    views: Ints
+    parents: Ints
+    firsts: Ints
     first_sequence_at: Ints
 
 
 class InfosetArrays(NamedTuple):
-    """The arrays of `SequenceForm` over information sets."""
+    """The arrays over information sets from which `SequenceForm` is made.
+
+    Attributes
+    ----------
+    infoset_start : array of shape (n + 1,)
+        The first information set of each of n players, and their number I at the end.
+    infoset_label : tuple of str
+        The label of each information set.
+    action_label : tuple of tuple of str
+        The labels of the actions at each information set.
+    parent_sequence, first_sequence : array of shape (I,)
+        The sequence that leads to each information set, and the sequence that ends with its first action.
+    num_actions : array of shape (I,)
+        The number of actions at each information set.
+    """
 
     infoset_start: Ints
     infoset_label: tuple[str, ...]
@@ -244,19 +259,19 @@ def build_arrays_from_factors(
     paths = build_betting_paths(betting, num_players, len(deals))
     infosets = build_infosets(paths, views)
 
-    nodes = [betting[index] for index in infosets.node.tolist()]
+    nodes = [betting[index] for index in infosets.nodes.tolist()]
     labels = []
-    for node, view in zip(nodes, infosets.view.tolist(), strict=True):
+    for node, view in zip(nodes, infosets.views.tolist(), strict=True):
         own_views = views[node.round][node.player]
-        labels.append(factors.label(own_views.names[view], node.history))
+        labels.append(factors.format_label(own_views.names[view], node.history))
 
     arrays = InfosetArrays(
-        infoset_start=infosets.start,
+        infoset_start=infosets.starts,
         infoset_label=tuple(labels),
         action_label=tuple(node.actions for node in nodes),
-        parent_sequence=infosets.parent,
-        first_sequence=infosets.first,
-        num_actions=paths.num_actions[infosets.node],
+        parent_sequence=infosets.parents,
+        first_sequence=infosets.firsts,
+        num_actions=paths.num_actions[infosets.nodes],
     )
     return arrays, build_terminal_histories(factors, paths, views, infosets.first_sequence_at)
 
@@ -371,9 +386,9 @@ def build_betting_paths(
     BettingPaths
         For each node its round, its player, the last decision of each player before it, and where each round begins.
     """
-    last_node = np.full((len(betting), num_players), -1)
-    last_action = np.full_like(last_node, -1)
-    depth = np.zeros(len(betting), dtype=np.int64)
+    last_nodes = np.full((len(betting), num_players), -1)
+    last_actions = np.full_like(last_nodes, -1)
+    depths = np.zeros(len(betting), dtype=np.int64)
     round_begins = np.zeros((num_rounds, len(betting)), dtype=np.int64)
     # Nodes are in preorder, so a parent is treated before its children.
     for index, node in enumerate(betting):
@@ -382,24 +397,24 @@ def build_betting_paths(
             parent = betting[node.parent]
             round_before = parent.round
             # The last decisions are those of the parent, except that the parent's player has acted there.
-            last_node[index] = last_node[node.parent]
-            last_action[index] = last_action[node.parent]
-            last_node[index, parent.player] = node.parent
-            last_action[index, parent.player] = node.action
+            last_nodes[index] = last_nodes[node.parent]
+            last_actions[index] = last_actions[node.parent]
+            last_nodes[index, parent.player] = node.parent
+            last_actions[index, parent.player] = node.action
             round_begins[:, index] = round_begins[:, node.parent]
         # Rounds after that of the parent have not begun before this node.
         round_begins[round_before + 1 :, index] = index
 
-        has_acted = node.player >= 0 and last_node[index, node.player] >= 0
+        has_acted = node.player >= 0 and last_nodes[index, node.player] >= 0
         if has_acted:
-            depth[index] = depth[last_node[index, node.player]] + 1
+            depths[index] = depths[last_nodes[index, node.player]] + 1
     return BettingPaths(
-        round=np.array([node.round for node in betting]),
-        player=np.array([node.player for node in betting]),
+        rounds=np.array([node.round for node in betting]),
+        players=np.array([node.player for node in betting]),
         num_actions=np.array([len(node.actions) for node in betting]),
-        last_node=last_node,
-        last_action=last_action,
-        depth=depth,
+        last_nodes=last_nodes,
+        last_actions=last_actions,
+        depths=depths,
         round_begins=round_begins,
     )
 
@@ -425,7 +440,7 @@ def build_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Inf
     """
     num_players = len(views[0])
     most_views = max(len(own_views.names) for own_views in chain.from_iterable(views))
-    first_sequence_at = np.zeros((len(paths.round), most_views), dtype=np.int64)
+    first_sequence_at = np.zeros((len(paths.rounds), most_views), dtype=np.int64)
 
     # Each array has a column for each information set: its node, its view, its parent sequence, its first sequence.
     columns = [np.zeros((4, 0), dtype=np.int64)]
@@ -433,7 +448,7 @@ def build_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Inf
     next_sequence = num_players  # the n empty sequences come first
     for player in range(num_players):
         start.append(start[-1])
-        own_depths = paths.depth[paths.player == player]
+        own_depths = paths.depths[paths.players == player]
         for depth in range(own_depths.max(initial=-1) + 1):
             node, view, parent = sort_infosets_of_depth(
                 paths, views, first_sequence_at, player, depth
@@ -486,16 +501,16 @@ def sort_infosets_of_depth(
     for round_index, views_of_round in enumerate(views):
         # Each decision of this round, combined with each view that the player can have in it.
         is_selected = (
-            (paths.player == player) & (paths.depth == depth) & (paths.round == round_index)
+            (paths.players == player) & (paths.depths == depth) & (paths.rounds == round_index)
         )
         own_views = views_of_round[player]
         node = np.repeat(np.flatnonzero(is_selected), len(own_views.names))
         view = np.tile(np.arange(len(own_views.names)), int(is_selected.sum()))
 
         # The parent is the sequence of the last action, with the view that the player had then, or the empty sequence.
-        last_node = paths.last_node[node, player]
-        last_view = own_views.earlier_views[paths.round[last_node], view]
-        last_sequence = first_sequence_at[last_node, last_view] + paths.last_action[node, player]
+        last_node = paths.last_nodes[node, player]
+        last_view = own_views.earlier_views[paths.rounds[last_node], view]
+        last_sequence = first_sequence_at[last_node, last_view] + paths.last_actions[node, player]
         parent = np.where(last_node >= 0, last_sequence, player)
         deals_by_round = own_views.first_deals[:, view]  # the first deals that lead to this view
         rows_by_round.append(np.vstack([node, view, parent, deals_by_round]))
@@ -559,12 +574,12 @@ def build_terminal_histories(
 
         # The sequence of each player ends with its last action, with the view that it had then.
         for player in range(num_players):
-            last_node = int(paths.last_node[end, player])
+            last_node = int(paths.last_nodes[end, player])
             if last_node < 0:
                 sequence[rows, player] = player  # the empty sequence
             else:
-                view = views_of_deals[node.round][paths.round[last_node]][player]
-                action = int(paths.last_action[end, player])
+                view = views_of_deals[node.round][paths.rounds[last_node]][player]
+                action = int(paths.last_actions[end, player])
                 sequence[rows, player] = first_sequence_at[last_node, view] + action
 
         payoff[rows] = compute_payoffs_at_end(factors, node, find_winners)
@@ -595,13 +610,17 @@ def compute_payoffs_at_end(
     """
     has_showdown = len(end.contenders) > 1
     if not has_showdown:
-        return np.array(convert_utilities_to_floats(factors.pay(end.contenders, end.history)))
+        return np.array(
+            convert_utilities_to_floats(factors.compute_utilities(end.contenders, end.history))
+        )
 
     # The utilities depend on who shares the pot. They are computed once for each group of winners.
     groups, group_of_deal = find_winners(end.contenders)
     utilities = []
     for winners in groups:
-        utilities.append(convert_utilities_to_floats(factors.pay(winners, end.history)))
+        utilities.append(
+            convert_utilities_to_floats(factors.compute_utilities(winners, end.history))
+        )
     return np.array(utilities)[group_of_deal]
 
 

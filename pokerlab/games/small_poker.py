@@ -659,10 +659,10 @@ class TwoRoundPoker:
             betting=self.list_betting_positions(),
             deals=(first_round, second_round),
             strengths=strengths,
-            pay=lambda winners, rounds: compute_pot_utilities(
+            compute_utilities=lambda winners, rounds: compute_pot_utilities(
                 winners, self.compute_betting_state(rounds).paid
             ),
-            label=lambda view, rounds: format_two_round_label(*view, rounds),
+            format_label=lambda view, rounds: format_two_round_label(*view, rounds),
         )
 
     def list_private_deals(self) -> list[tuple[tuple[str, ...], Fraction]]:
