@@ -28,15 +28,7 @@ from pokerlab.games.tree_passes import compute_counterfactual_values
 from pokerlab.holdem import hand_expectations, network_genome, network_habits, real_player
 from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.buckets import BucketTables
-from pokerlab.holdem.cards import (
-    NUM_HOLDINGS,
-    NUM_SUITS,
-    RENAMED_HOLDINGS,
-    RIVER,
-    build_hand_classes,
-    deal_tournament_hand,
-    list_canonical_boards,
-)
+from pokerlab.holdem.cards import NUM_HOLDINGS, NUM_SUITS, RIVER, deal_tournament_hand
 from pokerlab.holdem.draws import find_hand_features
 from pokerlab.holdem.equity import find_all_win_probabilities, load_lookup_tables
 from pokerlab.holdem.equity_tables import (
@@ -48,6 +40,7 @@ from pokerlab.holdem.equity_tables import (
     fill_turn_counts,
     load_river_table,
 )
+from pokerlab.holdem.hand_classes import RENAMED_HOLDINGS, build_hand_classes, list_canonical_boards
 from pokerlab.holdem.hand_expectations import (
     SampledExpectations,
     find_river_kinds,

@@ -12,15 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import Ints
-from pokerlab.holdem.cards import (
-    HOLDINGS,
-    HOLDS_CARD,
-    NUM_HOLDINGS,
-    NUM_RANKS,
-    NUM_SUITS,
-    RANKS,
-    RENAMED_HOLDINGS,
-)
+from pokerlab.holdem.cards import HOLDINGS, HOLDS_CARD, NUM_HOLDINGS, NUM_RANKS, NUM_SUITS, RANKS
+from pokerlab.holdem.hand_classes import RENAMED_HOLDINGS
 from pokerlab.holdem.preflop_showdowns import count_preflop_showdowns
 from tools.recorded_runs import format_packed_script
 

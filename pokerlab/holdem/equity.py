@@ -27,15 +27,10 @@ from pokerlab.holdem.cards import (
     NUM_HOLDINGS,
     NUM_RANKS,
     NUM_SUITS,
-    RENAMED_HOLDINGS,
     Cards,
-    HandClasses,
     KernelInt,
-    build_hand_classes,
-    find_canonical_boards,
     find_holding_index,
     find_holding_indices,
-    list_canonical_boards,
     validate_cards,
 )
 from pokerlab.holdem.equity_tables import (
@@ -56,6 +51,13 @@ from pokerlab.holdem.equity_tables import (
     look_up_river_pair,
     split_count_pairs,
     widen_pair,
+)
+from pokerlab.holdem.hand_classes import (
+    RENAMED_HOLDINGS,
+    HandClasses,
+    build_hand_classes,
+    find_canonical_boards,
+    list_canonical_boards,
 )
 
 TIE_VALUES = {"half": 0.5, "win": 1.0, "lose": 0.0}

@@ -16,12 +16,12 @@ h (h + 1) / 2 + l. There are 351 classes, of which plain boards use the first 91
 
 All counts are made once, which takes some seconds, and are saved in files of 171 MB, which all processes map into
 memory (`pokerlab.core.fixed_arrays`). Before the river the tables have a row for each of the boards of
-`pokerlab.holdem.cards.list_canonical_boards` and a column for each holding. An entry is zero if the holding shares a
-card with the board. With a board of four cards and two hole cards there are 46 rivers, and 990 hands of an opponent on
-each, so wins and ties on the turn are sums over the rivers. Those on the flop are half of the sums over 47 turns,
-because each pair of a turn and a river comes in two orders. Those of a starting hand are sums over all boards of five
-cards: the counts of each canonical board are multiplied by the number of equivalent boards, and then averaged over all
-holdings that are the same starting hand.
+`pokerlab.holdem.hand_classes.list_canonical_boards` and a column for each holding. An entry is zero if the holding
+shares a card with the board. With a board of four cards and two hole cards there are 46 rivers, and 990 hands of an
+opponent on each, so wins and ties on the turn are sums over the rivers. Those on the flop are half of the sums over 47
+turns, because each pair of a turn and a river comes in two orders. Those of a starting hand are sums over all boards of
+five cards: the counts of each canonical board are multiplied by the number of equivalent boards, and then averaged over
+all holdings that are the same starting hand.
 """
 
 from functools import cache
@@ -40,10 +40,9 @@ from pokerlab.holdem.cards import (
     NUM_SUITS,
     Cards,
     KernelInt,
-    build_hand_classes,
     find_holding_index,
-    list_canonical_boards,
 )
+from pokerlab.holdem.hand_classes import build_hand_classes, list_canonical_boards
 from pokerlab.holdem.hand_rankings import (
     CARD_BITS,
     CARD_KEYS,

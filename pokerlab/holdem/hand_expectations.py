@@ -39,14 +39,10 @@ from pokerlab.holdem.cards import (
     NUM_CARDS,
     NUM_HOLDINGS,
     NUM_SUITS,
-    RENAMED_HOLDINGS,
     RIVER,
     STREET_PHRASES,
     Cards,
     KernelInt,
-    build_hand_classes,
-    find_canonical_boards,
-    list_canonical_boards,
 )
 from pokerlab.holdem.equity import NUM_COMPARISONS
 from pokerlab.holdem.equity_tables import (
@@ -70,6 +66,12 @@ from pokerlab.holdem.equity_tables import (
     load_equity_table,
     load_river_table,
     split_count_pairs,
+)
+from pokerlab.holdem.hand_classes import (
+    RENAMED_HOLDINGS,
+    build_hand_classes,
+    find_canonical_boards,
+    list_canonical_boards,
 )
 from pokerlab.holdem.hand_rankings import RANK_KEYS, Int32s, displace_rows, sort_by_strength
 

@@ -70,15 +70,17 @@ from pokerlab.holdem.cards import (
     NUM_HOLDINGS,
     NUM_STREETS,
     NUM_SUITS,
-    RENAMED_HOLDINGS,
     RIVER,
-    SUIT_RENAMINGS,
     TURN,
     Cards,
+)
+from pokerlab.holdem.equity import find_all_win_probabilities
+from pokerlab.holdem.hand_classes import (
+    RENAMED_HOLDINGS,
+    SUIT_RENAMINGS,
     build_hand_classes,
     list_canonical_boards,
 )
-from pokerlab.holdem.equity import find_all_win_probabilities
 from pokerlab.holdem.real_player import make_structure
 from pokerlab.holdem.river_lines import (
     LINES,

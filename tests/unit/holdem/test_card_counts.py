@@ -7,9 +7,10 @@ import pytest
 
 from pokerlab.core import random_stream
 from pokerlab.holdem import hand_expectations
-from pokerlab.holdem.cards import HOLDINGS, RENAMED_HOLDINGS, RIVER, Cards, parse_cards
+from pokerlab.holdem.cards import HOLDINGS, RIVER, Cards, parse_cards
 from pokerlab.holdem.equity import count_comparisons
 from pokerlab.holdem.equity_tables import allocate_river_workspace, find_flush_suit, find_river_row
+from pokerlab.holdem.hand_classes import RENAMED_HOLDINGS
 from pokerlab.holdem.hand_rankings import strength
 
 BOARDS = {

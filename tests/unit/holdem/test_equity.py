@@ -15,10 +15,8 @@ from pokerlab.holdem.cards import (
     HOLDINGS,
     NUM_CARDS,
     NUM_HOLDINGS,
-    build_hand_classes,
     find_holding_indices,
     format_cards,
-    list_canonical_boards,
     parse_cards,
     validate_cards,
 )
@@ -28,6 +26,7 @@ from pokerlab.holdem.equity import (
     find_all_win_probabilities,
     win_probability,
 )
+from pokerlab.holdem.hand_classes import build_hand_classes, list_canonical_boards
 from tests.random_cards import deal
 
 BOARDS = {

@@ -10,17 +10,10 @@ import pytest
 
 from pokerlab.core import CardError, UnknownNameError, random_stream
 from pokerlab.holdem import equity_against
-from pokerlab.holdem.cards import (
-    HOLDINGS,
-    NUM_CARDS,
-    NUM_RANKS,
-    NUM_SUITS,
-    Cards,
-    build_hand_classes,
-    parse_cards,
-)
+from pokerlab.holdem.cards import HOLDINGS, NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, parse_cards
 from pokerlab.holdem.equity import count_comparisons, win_probability
 from pokerlab.holdem.equity_against import MOST_OPPONENTS, count_showdowns, estimate_win_probability
+from pokerlab.holdem.hand_classes import build_hand_classes
 from pokerlab.holdem.hand_rankings import strength
 from tests.random_cards import deal
 from tests.refusals import refused

@@ -5,8 +5,9 @@ import pytest
 
 from pokerlab.holdem import hand_expectations
 from pokerlab.holdem.buckets import build_half_pot_histogram, make_buckets
-from pokerlab.holdem.cards import HOLDINGS, RIVER, build_hand_classes
+from pokerlab.holdem.cards import HOLDINGS, RIVER
 from pokerlab.holdem.equity import NUM_COMPARISONS
+from pokerlab.holdem.hand_classes import build_hand_classes
 from studies.samothrakis2011.tables import compare_exact_and_sampled_buckets, compute_bucket_overlap
 
 SEED = 1

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab.core import CardError, SettingError
-from pokerlab.holdem.cards import build_hand_classes, list_canonical_boards
+from pokerlab.holdem.hand_classes import build_hand_classes, list_canonical_boards
 
 RENAMINGS = list(permutations(range(4)))
 ALL_ROUNDS = [(2,), (2, 3), (2, 4), (3,), (4,), (5,), (3, 1)]
