@@ -67,17 +67,17 @@ def parse_cards(text: str) -> Cards:
     """
     cards: list[int] = []
     position = 0
-    while found := CARD_PATTERN.match(text, position):
-        rank = found[1].upper().replace("10", "T")
-        suit = found[2].lower()
+    while match := CARD_PATTERN.match(text, position):
+        rank = match[1].upper().replace("10", "T")
+        suit = match[2].lower()
         suit_names = SUITS if suit in SUITS else SUIT_SYMBOLS
         cards.append(NUM_SUITS * RANKS.index(rank) + suit_names.index(suit))
-        position = found.end()
+        position = match.end()
 
-    unread = SEPARATORS.sub("", text[position:], count=1)
-    if unread:
+    unparsed = SEPARATORS.sub("", text[position:], count=1)
+    if unparsed:
         raise CardError(
-            f"'{unread.split()[0]}' in '{text}' is not a card. Write a rank of {RANKS} and a suit of {SUITS} "
+            f"'{unparsed.split()[0]}' in '{text}' is not a card. Write a rank of {RANKS} and a suit of {SUITS} "
             f"({SUIT_SYMBOLS}), such as 'As Td'."
         )
     return validate_cards(cards)
@@ -89,9 +89,14 @@ def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
     Parameters
     ----------
     cards : array_like of integers, shape () or (k,)
-        One card, or k cards.
+        One card, or k cards. A card is 4 * rank + suit, from 0 (2c) to 51 (As).
     symbols : bool
         Whether suits are written as symbols (♠) instead of letters (s).
+
+    Returns
+    -------
+    str
+        The rank and the suit of each card, with a space between cards.
 
     Raises
     ------
@@ -105,10 +110,12 @@ def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
     >>> format_cards([51, 45], symbols=True)
     'A♠ K♦'
     """
-    given = np.atleast_1d(np.asarray(cards))
-    numbers = given.tolist()
-    are_whole = given.dtype.kind in "iu" or not given.size
-    if given.ndim > 1 or not are_whole or any(not 0 <= card < NUM_CARDS for card in numbers):
+    card_array = np.atleast_1d(np.asarray(cards))
+    numbers = card_array.tolist()
+    has_one_axis = card_array.ndim == 1
+    # An empty list becomes an array of floats, but it has no number that could be wrong.
+    has_integers = card_array.dtype.kind in "iu" or card_array.size == 0
+    if not (has_one_axis and has_integers and all(0 <= card < NUM_CARDS for card in numbers)):
         raise CardError(
             f"{numbers} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1}, in one row."
         )
@@ -118,7 +125,7 @@ def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
 
 
 def validate_cards(cards: Any) -> Cards:
-    """Return hands of cards as a contiguous array of bytes, after checking that each hand has different cards.
+    """Return hands of cards as a contiguous array of bytes, after checking that no hand contains a card twice.
 
     Parameters
     ----------
@@ -139,7 +146,8 @@ def validate_cards(cards: Any) -> Cards:
     if given.size == 0:
         return np.zeros(given.shape, np.uint8)
 
-    if given.dtype.kind == "U":
+    has_texts = given.dtype.kind == "U"
+    if has_texts:
         parsed = [parse_cards(text) for text in given.ravel()]
         if len({len(hand) for hand in parsed}) > 1:
             raise CardError(f"{given.tolist()} are not equally many cards each.")
@@ -150,50 +158,61 @@ def validate_cards(cards: Any) -> Cards:
             f"cards are of type {given.dtype}; use integers from 0 to {NUM_CARDS - 1}, or text such as 'As Td'."
         )
     if given.min() < 0 or given.max() >= NUM_CARDS:
-        wrong = given[(given < 0) | (given >= NUM_CARDS)].flat[0]
+        not_cards = given[(given < 0) | (given >= NUM_CARDS)]
         raise CardError(
-            f"{wrong} is not a card; cards are numbered 0 (2c) to {NUM_CARDS - 1} (As): 4 * rank + suit."
+            f"{not_cards[0]} is not a card; cards are numbered 0 (2c) to {NUM_CARDS - 1} (As): 4 * rank + suit."
         )
 
     hands = np.asarray(given, dtype=np.uint8, order="C")
     rows = hands.reshape(-1, hands.shape[-1]) if hands.ndim else hands.reshape(1, 1)
     row = find_row_with_repeated_card(rows)
     if row >= 0:
-        where = f" (row {row} of {len(rows):,})" if len(rows) > 1 else ""
-        different, counts = np.unique(rows[row], return_counts=True)
-        repeated = format_cards(different[counts > 1])
+        row_in_words = f" (row {row} of {len(rows):,})" if len(rows) > 1 else ""
+        distinct_cards, counts = np.unique(rows[row], return_counts=True)
+        repeated_cards = format_cards(distinct_cards[counts > 1])
         raise CardError(
-            f"a card appears twice in '{format_cards(rows[row])}'{where}: {repeated};"
+            f"a card appears twice in '{format_cards(rows[row])}'{row_in_words}: {repeated_cards};"
             " one deck has each card once."
         )
     return hands
 
 
 @kernel
-def find_row_with_repeated_card(rows: Cards) -> int:
-    """Return the index of the first row of an array that contains a card twice, or -1 if there is none.
+def find_row_with_repeated_card(hands: Cards) -> int:
+    """Return the index of the first hand that contains a card twice, or -1 if there is none.
 
-    Each of the n rows of the array, of shape (n, k), is a hand of k cards.
+    Parameters
+    ----------
+    hands : ndarray of uint8, shape (n, k)
+        The k cards of each of n hands, numbers from 0 to 51.
     """
-    size = rows.shape[1]
-    for row in range(rows.shape[0]):
-        # A size known to the compiler halves the time of the most common case.
-        if size == 7:
-            is_repeated = has_repeated_card(rows[row], 7)
+    num_cards = hands.shape[1]
+    for row in range(hands.shape[0]):
+        # A num_cards known to the compiler halves the time of the most common case.
+        if num_cards == 7:
+            is_repeated = has_repeated_card(hands[row], 7)
         else:
-            is_repeated = has_repeated_card(rows[row], size)
+            is_repeated = has_repeated_card(hands[row], num_cards)
         if is_repeated:
             return row
     return -1
 
 
 @inlined
-def has_repeated_card(cards: Cards, size: int) -> bool:
-    """Return whether a card appears twice among the first `size` cards."""
+def has_repeated_card(cards: Cards, num_cards: int) -> bool:
+    """Return whether a card appears twice among the first cards of an array.
+
+    Parameters
+    ----------
+    cards : ndarray of uint8
+        Cards, numbers from 0 to 51.
+    num_cards : int
+        The number of cards that are compared, from the first one on.
+    """
     seen = np.uint64(0)  # one bit for each card
     repeated = np.uint64(0)
-    for place in range(size):
-        card_bit = np.uint64(1) << np.uint64(cards[place])
+    for position in range(num_cards):
+        card_bit = np.uint64(1) << np.uint64(cards[position])
         repeated |= seen & card_bit
         seen |= card_bit
     return bool(repeated)
@@ -210,32 +229,38 @@ HOLDS_CARD = (HOLDINGS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).T
 """Whether each card is in each holding; the array has shape (52, 1326)."""
 
 
-def find_holding_indices(holes: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the index among `HOLDINGS` of each pair of hole cards.
+def find_holding_indices(hole_cards: Cards | NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the index of each pair of hole cards among the 1,326 rows of `HOLDINGS`.
 
     The pairs of cards h > l are numbered like the entries of a triangle, row by row: before the row of h there are
     h (h - 1) / 2 pairs.
 
     Parameters
     ----------
-    holes : ndarray of integers, shape (..., 2)
-        Pairs of two different cards, in either order.
+    hole_cards : ndarray of integers, shape (..., 2)
+        Pairs of two different cards, in either order. Cards are numbers from 0 to 51.
 
     Returns
     -------
     ndarray of int64, shape (...,)
+        The index of each pair, from 0 to 1325.
     """
-    high = holes.max(axis=-1).astype(np.int64)
-    low = holes.min(axis=-1)
+    high = hole_cards.max(axis=-1).astype(np.int64)
+    low = hole_cards.min(axis=-1)
     return np.asarray(high * (high - 1) // 2 + low)
 
 
 @inlined
 def find_holding_index(first: KernelInt, second: KernelInt) -> KernelInt:
-    """Return the index among `HOLDINGS` of two different cards, numbers from 0 to 51 in either order.
+    """Return the index of a pair of hole cards among the 1,326 rows of `HOLDINGS`.
 
     The pairs of cards h > l are numbered like the entries of a triangle, row by row: before the row of h there are
-    h (h - 1) / 2 pairs. Kernels call this function, and `find_holding_indices` does the same for arrays of pairs.
+    h (h - 1) / 2 pairs. This is the version of `find_holding_indices` for a single pair inside a kernel.
+
+    Parameters
+    ----------
+    first, second : int
+        Two different cards, numbers from 0 to 51, in either order.
     """
     high, low = max(first, second), min(first, second)
     return high * (high - 1) // 2 + low
@@ -245,34 +270,39 @@ MOST_SEATS_DEALT = (NUM_CARDS - 5) // 2
 CARDS_PER_RANDOM_NUMBER = 4  # the number of cards that one random number deals
 FRACTION_BITS, DROPPED_BITS = np.uint64(58), np.uint64(6)
 """The lower 58 of 64 bits are a binary fraction. Six bits of a random number are dropped, which leaves the upper six
-bits free for the whole part of a product: 52 is less than 2**6."""
+bits free for the integer part of a product: 52 is less than 2**6."""
 FRACTION_MASK = np.uint64((1 << 58) - 1)
 
 
 def deal_hands(seed: int, num_deals: int, num_seats: int, *, first: int = 0) -> Cards:
-    """Return the cards of consecutive deals of a cash game.
+    """Return the cards of consecutive hands of a cash game: the hole cards of all seats, and the board.
 
     Parameters
     ----------
     seed : int
         The seed of the game.
     num_deals : int
-        The number of deals, 0 to 10**8.
+        The number of hands to deal, 0 to 10**8.
     num_seats : int
-        The number of seats, 0 to 23.
+        The number of seats at the table, 0 to 23.
     first : int
-        The index of the first deal. Each deal depends only on the seed and on its own index.
+        The index of the first hand. The cards of a hand depend only on the seed and on the hand's own index.
 
     Returns
     -------
     ndarray of uint8, shape (num_deals, 2 * num_seats + 5)
         Each row has two cards for each seat, followed by the five cards of the board.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range.
     """
     validate_integer("num_deals", num_deals, 0, MOST_DEALS)
     validate_integer("num_seats", num_seats, 0, MOST_SEATS_DEALT)
     validate_integer("first", first, 0, LARGEST_COUNT)
     cards = np.empty((num_deals, 2 * num_seats + 5), np.uint8)
-    fill_deals(draw_stream_key(seed, "deal"), first, np.empty(NUM_CARDS, np.uint8), cards)
+    fill_dealt_cards(draw_stream_key(seed, "deal"), first, np.empty(NUM_CARDS, np.uint8), cards)
     return cards
 
 
@@ -293,25 +323,27 @@ def deal_tournament_hand(seed: int, tournament: int, hand: int, num_seats: int) 
     Returns
     -------
     ndarray of uint8, shape (2 * num_seats + 5,)
+        Two cards for each seat, followed by the five cards of the board.
     """
     cards = np.empty((1, 2 * num_seats + 5), np.uint8)
     tournament_key = np.uint64(derive_stream_key(draw_stream_key(seed, "deal"), tournament))
-    fill_deals(tournament_key, hand, np.empty(NUM_CARDS, np.uint8), cards)
+    fill_dealt_cards(tournament_key, hand, np.empty(NUM_CARDS, np.uint8), cards)
     return cards.reshape(-1)
 
 
 @inlined
 def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) -> None:
-    """Deal cards from a fresh deck by the random numbers of a hand.
+    """Deal cards from a full deck, without replacement.
 
-    A random number is a binary fraction. It is multiplied by the number of cards left in the deck. The whole part of
-    the product picks a card, and its fractional part is the binary fraction that picks the next card. After four cards
-    a new random number is used. No card is likelier than another by more than 52**4 / 2**58, a few parts in 10**11.
+    Cards are drawn by a Fisher-Yates shuffle that stops after `num_cards` cards. A random number is a binary fraction.
+    It is multiplied by the number of cards left in the deck. The integer part of the product picks a card, and its
+    fractional part is the binary fraction that picks the next card. After four cards a new random number is used. No
+    card is likelier than another by more than 52**4 / 2**58, a few parts in 10**11.
 
     Parameters
     ----------
     key : uint64
-        The key of the hand's random numbers.
+        The key of the random stream of this hand.
     deck : ndarray of uint8, shape (52,)
         Overwritten. It need not contain a deck before.
     out_cards : ndarray of uint8
@@ -321,31 +353,37 @@ def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) ->
     """
     for card in range(NUM_CARDS):
         deck[card] = card
-    fraction = np.uint64(0)  # of 58 binary digits; the six bits above it are free for a whole part
-    for place in range(num_cards):
-        if place % CARDS_PER_RANDOM_NUMBER == 0:
-            fraction = compute_random_bits(key, place) >> DROPPED_BITS
-        product_bits = fraction * np.uint64(NUM_CARDS - place)
-        pick = place + np.int64(product_bits >> FRACTION_BITS)
-        fraction = product_bits & FRACTION_MASK
-        out_cards[place] = deck[pick]
-        deck[pick] = deck[place]  # the cards still in the deck are those from `place + 1` on
+    # The fraction has 58 binary digits, so that a product with a number up to 52 fits into 64 bits.
+    fraction = np.uint64(0)
+    for position in range(num_cards):
+        if position % CARDS_PER_RANDOM_NUMBER == 0:
+            fraction = compute_random_bits(key, position) >> DROPPED_BITS
+        num_left = np.uint64(NUM_CARDS - position)
+        product = fraction * num_left
+        pick = position + np.int64(product >> FRACTION_BITS)
+        fraction = product & FRACTION_MASK
+
+        # The cards left in the deck are those from `position` on; afterwards those from `position + 1` on.
+        out_cards[position] = deck[pick]
+        deck[pick] = deck[position]
 
 
 @kernel
-def fill_deals(key: np.uint64, first: int, deck: Cards, out_cards: Cards) -> None:
+def fill_dealt_cards(key: np.uint64, first: int, deck: Cards, out_cards: Cards) -> None:
     """Deal n consecutive hands, each into one row of an array.
 
     Parameters
     ----------
     key : uint64
-        The key of the random stream of cards.
+        The key of the random stream from which the key of each hand is drawn.
     first : int
-        The index of the first hand; a hand's cards depend on the key and on its index.
+        The index of the first hand. The cards of a hand depend only on `key` and on the hand's own index.
     deck : ndarray of uint8, shape (52,)
-        Overwritten while dealing.
-    out_cards : ndarray of uint8, shape (n, cards)
-        Overwritten with the cards of each hand.
+        Overwritten while dealing. It need not contain a deck before.
+    out_cards : ndarray of uint8, shape (n, num_cards)
+        Overwritten: each row with the cards of one hand, in the order in which they are dealt.
     """
-    for row in range(out_cards.shape[0]):
-        deal_cards(compute_random_bits(key, first + row), deck, out_cards[row], out_cards.shape[1])
+    num_hands, num_cards = out_cards.shape
+    for row in range(num_hands):
+        hand_key = compute_random_bits(key, first + row)
+        deal_cards(hand_key, deck, out_cards[row], num_cards)
