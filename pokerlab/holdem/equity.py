@@ -532,7 +532,7 @@ def encode_boards(classes: HandClasses, boards: NDArray[np.int64]) -> BoardCodes
     """
     new_suits = classes.find_renamings(boards).astype(np.int64)
     shifted_suits = new_suits << SUIT_BITS * np.arange(NUM_SUITS)
-    class_bits = classes.index_hands(boards) << CLASS_SHIFT
+    class_bits = classes.find_classes(boards) << CLASS_SHIFT
     codes = np.asarray(class_bits | shifted_suits.sum(axis=-1), np.uint32)
     codes.flags.writeable = False
     return codes

@@ -568,7 +568,7 @@ def count_starting_hands() -> CountTable:
 
     # The counts of a canonical board stand for those of equivalent boards, on which a renaming of suits makes a holding
     # another one of the same starting hand. So counts are averaged over the holdings of a starting hand.
-    starting_hand = build_hand_classes(2).index_hands(HOLDINGS.copy())
+    starting_hand = build_hand_classes(2).find_classes(HOLDINGS.copy())
     num_holdings = np.bincount(starting_hand).astype(np.uint64)
     shift = np.uint64(WIDE_TIE_SHIFT)
     wins, ties = (
@@ -597,7 +597,7 @@ def count_flops() -> CountTable:
     counts = np.empty((len(flops), NUM_HOLDINGS), np.uint64)
     turn_table = load_equity_table(4)
     fill_flop_counts(
-        turn_table, classes.index_hands(boards), classes.find_renamings(boards), counts
+        turn_table, classes.find_classes(boards), classes.find_renamings(boards), counts
     )
     return counts
 

@@ -44,41 +44,44 @@ from pokerlab.holdem.cards import (
 
 
 class ClassLayout(NamedTuple):
-    """The order of the classes of hands, for kernels.
+    """The order in which the classes of hands are numbered, as arrays for kernels.
 
-    A hand is dealt in R rounds. A suit can have K shapes (the numbers of its cards in each round), and four suits can
-    have Q combinations of shapes.
+    A hand is dealt in R rounds. The *shape* of a suit is the number of its cards in each round, and the *pattern* of a
+    suit is the set of its ranks in each round. A suit can have K shapes, which are numbered from 0 to K - 1. The shapes
+    of the four suits of a hand form one of Q combinations.
 
     Attributes
     ----------
-    rounds : ndarray of int64, shape (R,)
+    round_sizes : ndarray of int64, shape (R,)
         The number of cards that each round deals.
-    sizes : ndarray of int64, shape (K, R)
-        The number of cards of the suit in each round, for each shape.
-    patterns : ndarray of int64, shape (K,)
+    cards_in_rounds : ndarray of int64, shape (K, R)
+        For each shape, the number of cards that the suit has in each round.
+    num_patterns : ndarray of int64, shape (K,)
         The number of patterns of each shape.
-    start_of : ndarray of int64, shape (K, K, K)
-        The first class of the hands whose suits have three given greatest shapes, which determine the fourth shape; -1
-        if no hand has them.
-    shapes : ndarray of int64, shape (Q, 4)
-        The four shapes of each combination, the greatest first.
-    starts : ndarray of int64, shape (Q,)
+    first_class_of_shapes : ndarray of int64, shape (K, K, K)
+        The first class of the hands whose suits have three given shapes, from the greatest shape down. They determine
+        the fourth shape. The entry is -1 if no hand has these shapes.
+    shape_combinations : ndarray of int64, shape (Q, 4)
+        The four shapes of each combination, from the greatest shape down.
+    first_classes : ndarray of int64, shape (Q,)
         The first class of the hands with each combination of shapes.
     """
 
-    rounds: Ints
-    sizes: Ints
-    patterns: Ints
-    start_of: Ints
-    shapes: Ints
-    starts: Ints
+    round_sizes: Ints
+    cards_in_rounds: Ints
+    num_patterns: Ints
+    first_class_of_shapes: Ints
+    shape_combinations: Ints
+    first_classes: Ints
 
 
 @dataclass(frozen=True, eq=False)
 class HandClasses:
     """The classes of hands up to a renaming of suits, numbered from 0; made by `build_hand_classes`.
 
-    Two hands are in the same class exactly if a renaming of suits makes them equal.
+    Two hands are in the same class exactly if a renaming of suits makes them equal. One hand of each class is its
+    *canonical hand*: the one in which spades are the greatest suit, followed by hearts, diamonds and clubs. Suits are
+    compared by the numbers of their cards in each round, and then by their ranks.
 
     Attributes
     ----------
@@ -87,15 +90,17 @@ class HandClasses:
     size : int
         The number of classes.
     layout : ClassLayout
-        The order of the classes, for kernels.
+        The order in which the classes are numbered.
     """
 
     rounds: tuple[int, ...]
     size: int
     layout: ClassLayout
 
-    def index_hands(self, cards: ArrayLike) -> Any:
-        """Return the class of each hand.
+    def find_classes(self, cards: ArrayLike) -> Any:
+        """Return the number of the class to which each hand belongs.
+
+        Hands are in the same class if a renaming of suits makes them equal.
 
         Parameters
         ----------
@@ -105,21 +110,24 @@ class HandClasses:
         Returns
         -------
         int or ndarray of int64, shape (...,)
-            An int for a single hand.
+            Numbers from 0 to `size` - 1; an int for a single hand.
 
         Raises
         ------
         CardError
             If the hands are not valid cards, or do not have k cards.
         """
-        hands, shape = self._flatten_hands(cards)
+        hands, shape = self._validate_and_flatten_hands(cards)
         classes = np.empty(len(hands), np.int64)
-        no_names = np.empty((0, NUM_SUITS), np.uint8)
-        fill_classes(self.layout, hands, classes, no_names)
+        no_renamings = np.empty((0, NUM_SUITS), np.uint8)
+        fill_hand_classes(self.layout, hands, classes, no_renamings)
         return classes.reshape(shape) if shape else int(classes[0])
 
     def find_renamings(self, cards: ArrayLike) -> NDArray[np.uint8]:
         """Return, for each hand, the renaming of suits that makes it the canonical hand of its class.
+
+        In the canonical hand spades are the greatest suit, followed by hearts, diamonds and clubs. Suits are compared
+        by the numbers of their cards in each round, and then by their ranks.
 
         Parameters
         ----------
@@ -130,15 +138,23 @@ class HandClasses:
         -------
         ndarray of uint8, shape (..., 4)
             The suit that each of the four suits becomes.
+
+        Raises
+        ------
+        CardError
+            If the hands are not valid cards, or do not have k cards.
         """
-        hands, shape = self._flatten_hands(cards)
+        hands, shape = self._validate_and_flatten_hands(cards)
         classes = np.empty(len(hands), np.int64)
-        names = np.empty((len(hands), NUM_SUITS), np.uint8)
-        fill_classes(self.layout, hands, classes, names)
-        return names.reshape(*shape, NUM_SUITS)
+        renamings = np.empty((len(hands), NUM_SUITS), np.uint8)
+        fill_hand_classes(self.layout, hands, classes, renamings)
+        return renamings.reshape(*shape, NUM_SUITS)
 
     def make_canonical_hands(self, classes: ArrayLike) -> Cards:
         """Return the canonical hand of each class.
+
+        In the canonical hand spades are the greatest suit, followed by hearts, diamonds and clubs. Suits are compared
+        by the numbers of their cards in each round, and then by their ranks.
 
         Parameters
         ----------
@@ -150,12 +166,12 @@ class HandClasses:
         ndarray of uint8, shape (..., k)
             The k cards of each hand, round by round, and in each round from the highest card to the lowest.
         """
-        indices = np.asarray(classes)
-        size = sum(self.rounds)
-        cards = np.empty((indices.size, size), np.uint8)
+        class_numbers = np.asarray(classes)
+        num_cards = sum(self.rounds)
+        hands = np.empty((class_numbers.size, num_cards), np.uint8)
         no_counts = np.empty(0, np.int64)
-        fill_canonical_hands(self.layout, indices.ravel(), cards, no_counts)
-        return cards.reshape(*indices.shape, size)
+        fill_canonical_hands(self.layout, class_numbers.ravel(), hands, no_counts)
+        return hands.reshape(*class_numbers.shape, num_cards)
 
     def count_hands(self, classes: ArrayLike) -> Ints:
         """Return the number of hands in each class.
@@ -170,14 +186,15 @@ class HandClasses:
         Returns
         -------
         ndarray of int64, shape (...,)
+            The number of hands in each class, 1 to 24. The order of the cards within a round does not matter.
         """
-        indices = np.asarray(classes)
+        class_numbers = np.asarray(classes)
         no_hands = np.empty((0, 0), np.uint8)
-        counts = np.empty(indices.size, np.int64)
-        fill_canonical_hands(self.layout, indices.ravel(), no_hands, counts)
-        return counts.reshape(indices.shape)
+        counts = np.empty(class_numbers.size, np.int64)
+        fill_canonical_hands(self.layout, class_numbers.ravel(), no_hands, counts)
+        return counts.reshape(class_numbers.shape)
 
-    def _flatten_hands(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
+    def _validate_and_flatten_hands(self, cards: ArrayLike) -> tuple[Cards, tuple[int, ...]]:
         """Return hands as the rows of a matrix, and the shape of the array in which they came.
 
         Parameters
@@ -206,63 +223,133 @@ class HandClasses:
 
 @cache
 def build_hand_classes(*rounds: int) -> HandClasses:
-    """Return the classes of hands that are dealt in rounds of the given numbers of cards, at most seven in all.
+    """Return the classes of hands up to a renaming of suits, for hands that are dealt in the given rounds.
 
-    For example, rounds of (2,) give starting hands, (2, 3) give hands on the flop, and (4,) give boards on the turn, if
-    it does not matter which of the four cards came last.
+    Two hands are in the same class if a renaming of suits makes them equal. The order of the cards within a round does
+    not matter. For example, rounds of (2,) give starting hands, (2, 3) give hands on the flop, and (4,) give boards on
+    the turn if it does not matter which of the four cards came last.
 
+    Parameters
+    ----------
+    *rounds : int
+        The number of cards that each round deals, at most seven in all.
+
+    Returns
+    -------
+    HandClasses
+        The classes, numbered from 0. They are computed once for each choice of rounds.
+
+    Examples
+    --------
     >>> build_hand_classes(2).size, build_hand_classes(2, 3).size, build_hand_classes(2, 4).size
     (169, 1286792, 13960050)
     """
-    # All shapes of a suit: the numbers of its cards in each round.
-    sizes = list(product(*(range(cards + 1) for cards in rounds)))
-    patterns = [count_patterns(of_shape) for of_shape in sizes]
-    start_of = np.full((len(sizes),) * 3, -1)
-    shapes: list[tuple[int, ...]] = []
-    starts: list[int] = []
-    size = 0
-    for ascending_shapes in combinations_with_replacement(range(len(sizes)), NUM_SUITS):
-        # The index of a shape is a number with one digit for each round. The four shapes of a hand add up to `rounds`,
-        # which is the last index. The second test excludes sums with a carry from one digit to the next.
-        if sum(ascending_shapes) != len(sizes) - 1:
-            continue
-        sizes_of_suits = [sizes[shape] for shape in ascending_shapes]
-        cards_in_rounds = tuple(map(sum, zip(*sizes_of_suits, strict=True)))
-        if cards_in_rounds != rounds:
-            continue
-        shapes.append(ascending_shapes[::-1])
-        starts.append(size)
-        start_of[shapes[-1][:3]] = size
+    # A suit has from 0 to all of the cards of each round. This list has the numbers of cards for each of its shapes.
+    cards_in_rounds = list(product(*(range(cards + 1) for cards in rounds)))
+    num_patterns = [count_suit_patterns(card_counts) for card_counts in cards_in_rounds]
 
-        # Each group of suits with the same shape has a multiset of patterns.
-        num_classes = 1
-        for shape in set(ascending_shapes):
-            num_suits = ascending_shapes.count(shape)
-            num_classes *= comb(patterns[shape] + num_suits - 1, num_suits)
-        size += num_classes
-    layout = ClassLayout(*map(np.array, (rounds, sizes, patterns, start_of, shapes, starts)))
+    first_class_of_shapes = np.full((len(cards_in_rounds),) * 3, -1)
+    shape_combinations = list_shape_combinations(cards_in_rounds, rounds)
+    first_classes: list[int] = []
+    num_classes = 0
+    for shapes in shape_combinations:
+        first_classes.append(num_classes)
+        first_class_of_shapes[shapes[:3]] = num_classes
+        num_classes += count_classes_with_shapes(shapes, num_patterns)
+
+    layout = ClassLayout(
+        round_sizes=np.array(rounds),
+        cards_in_rounds=np.array(cards_in_rounds),
+        num_patterns=np.array(num_patterns),
+        first_class_of_shapes=first_class_of_shapes,
+        shape_combinations=np.array(shape_combinations),
+        first_classes=np.array(first_classes),
+    )
     freeze(*layout)
-    return HandClasses(rounds, size, layout)
+    return HandClasses(rounds, num_classes, layout)
 
 
-def count_patterns(sizes: tuple[int, ...]) -> int:
-    """Return the number of patterns of a suit: of the sets of ranks that it can have in each round.
+def list_shape_combinations(
+    cards_in_rounds: list[tuple[int, ...]], rounds: tuple[int, ...]
+) -> list[tuple[int, ...]]:
+    """Return all combinations of shapes that the four suits of a hand can have.
 
-    `sizes` has the number of its cards in each round.
+    The shape of a suit is the number of its cards in each round. The order of the suits does not matter.
+
+    Parameters
+    ----------
+    cards_in_rounds : list of tuple of int
+        For each shape, the number of cards that the suit has in each round, in lexicographic order.
+    rounds : tuple of int
+        The number of cards that each round deals to the hand.
+
+    Returns
+    -------
+    list of tuple of 4 int
+        The indices of the four shapes in `cards_in_rounds`, from the greatest index down.
+    """
+    num_shapes = len(cards_in_rounds)
+    combinations = []
+    for ascending_shapes in combinations_with_replacement(range(num_shapes), NUM_SUITS):
+        # The index of a shape is a number with one digit for each round. If the cards of the four suits add up to
+        # `rounds`, which is the last shape, so do the indices. This test is fast and excludes most combinations.
+        if sum(ascending_shapes) != num_shapes - 1:
+            continue
+
+        # The indices also have the right sum if the sum of one digit is carried to the next.
+        cards_of_suits = [cards_in_rounds[shape] for shape in ascending_shapes]
+        total_in_rounds = tuple(map(sum, zip(*cards_of_suits, strict=True)))
+        if total_in_rounds == rounds:
+            combinations.append(ascending_shapes[::-1])
+    return combinations
+
+
+def count_classes_with_shapes(shapes: tuple[int, ...], num_patterns: list[int]) -> int:
+    """Return the number of classes of hands whose suits have four given shapes.
+
+    The shape of a suit is the number of its cards in each round. The suits of the same shape have a multiset of
+    patterns, because a renaming of suits can exchange them. The number of classes is the product of the numbers of
+    these multisets.
+
+    Parameters
+    ----------
+    shapes : tuple of 4 int
+        The index of each suit's shape.
+    num_patterns : list of int
+        For each shape, the number of patterns: of the sets of ranks that a suit of this shape can have.
+    """
+    num_classes = 1
+    for shape in set(shapes):
+        num_suits = shapes.count(shape)
+        num_classes *= comb(num_patterns[shape] + num_suits - 1, num_suits)
+    return num_classes
+
+
+def count_suit_patterns(card_counts: tuple[int, ...]) -> int:
+    """Return in how many ways a suit can have given numbers of cards in the rounds of a deal.
+
+    The ranks of a round are a combination out of the ranks that earlier rounds have left.
+
+    Parameters
+    ----------
+    card_counts : tuple of int
+        The number of cards of the suit in each round.
     """
     ranks_left = NUM_RANKS
     num_patterns = 1
-    for size in sizes:
-        num_patterns *= comb(ranks_left, size)
-        ranks_left -= size
+    for num_cards in card_counts:
+        num_patterns *= comb(ranks_left, num_cards)
+        ranks_left -= num_cards
     return num_patterns
 
 
 def list_canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
-    """Return the canonical boards of three to five cards, and the number of boards that are equivalent to each.
+    """Return one board of each class of equivalent boards, and the number of boards in each class.
 
     Two boards are equivalent if a renaming of suits makes them the same set of cards. The order in which the cards came
-    does not matter.
+    does not matter. The returned board of a class is its canonical board: the one in which spades are the greatest
+    suit, followed by hearts, diamonds and clubs. Suits are compared by the numbers of their cards, and then by their
+    ranks.
 
     Parameters
     ----------
@@ -274,18 +361,18 @@ def list_canonical_boards(num_cards: int) -> tuple[Cards, Ints]:
     boards : ndarray of uint8, shape (N, num_cards)
         The N canonical boards.
     multiplicities : ndarray of int64, shape (N,)
-        The number of boards that are equivalent to each.
+        The number of boards that are equivalent to each canonical board, including itself.
 
     Raises
     ------
     SettingError
-        If `num_cards` is another number.
+        If `num_cards` is not 3, 4 or 5.
     """
     if num_cards not in (3, 4, 5):
         raise SettingError(f"no street has {num_cards} board cards; give 3, 4 or 5.")
     classes = build_hand_classes(num_cards)
-    indices = np.arange(classes.size)
-    return classes.make_canonical_hands(indices), classes.count_hands(indices)
+    class_numbers = np.arange(classes.size)
+    return classes.make_canonical_hands(class_numbers), classes.count_hands(class_numbers)
 
 
 SUIT_RENAMINGS = np.array(list(permutations(range(NUM_SUITS))))
@@ -295,8 +382,8 @@ RENAMING_ROW = np.zeros((NUM_SUITS,) * 3, np.int64)
 RENAMING_ROW[tuple(SUIT_RENAMINGS[:, :3].T)] = np.arange(len(SUIT_RENAMINGS))
 RENAMED_HOLDINGS = np.array(
     [
-        find_holding_indices(HOLDINGS - HOLDINGS % NUM_SUITS + new[HOLDINGS % NUM_SUITS])
-        for new in SUIT_RENAMINGS
+        find_holding_indices(HOLDINGS - HOLDINGS % NUM_SUITS + new_suits[HOLDINGS % NUM_SUITS])
+        for new_suits in SUIT_RENAMINGS
     ],
     np.uint16,
 )
@@ -304,25 +391,34 @@ RENAMED_HOLDINGS = np.array(
 
 
 def find_canonical_boards(boards: Cards) -> tuple[Ints, Ints]:
-    """Return the canonical board that is equivalent to each board, and the renaming of suits that leads to it.
+    """Return the index of the canonical board that is equivalent to each board, and the renaming of suits.
+
+    Two boards are equivalent if a renaming of suits makes them the same set of cards. `list_canonical_boards` returns
+    one board of each class of equivalent boards, its canonical board.
 
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, k)
-        Boards of k cards each. An empty board (k = 0) has the canonical board 0, and no suit is renamed.
+        Boards of k cards each: 0, 3, 4 or 5. The cards are not checked.
 
     Returns
     -------
-    canonical : ndarray of int64, shape (n,)
-        The index of each canonical board in `list_canonical_boards(k)`.
+    canonical_boards : ndarray of int64, shape (n,)
+        The index of each canonical board in `list_canonical_boards(k)`; 0 for an empty board.
     renamings : ndarray of int64, shape (n,)
-        The index of each renaming in `SUIT_RENAMINGS` and in `RENAMED_HOLDINGS`.
+        The renaming of suits that makes each board canonical, as a row of `SUIT_RENAMINGS` and of `RENAMED_HOLDINGS`.
+        No suit of an empty board is renamed.
     """
-    classes = np.zeros(len(boards), np.int64)
-    names = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (len(boards), 1))
-    if boards.shape[1]:
-        fill_classes(build_hand_classes(boards.shape[1]).layout, boards, classes, names)
-    return classes, RENAMING_ROW[names[:, 0], names[:, 1], names[:, 2]]
+    num_boards, num_cards = boards.shape
+    canonical_boards = np.zeros(num_boards, np.int64)
+    new_suits = np.tile(np.arange(NUM_SUITS, dtype=np.uint8), (num_boards, 1))
+    if num_cards > 0:
+        layout = build_hand_classes(num_cards).layout
+        fill_hand_classes(layout, boards, canonical_boards, new_suits)
+
+    # Three of the new suits determine the fourth.
+    renamings = RENAMING_ROW[new_suits[:, 0], new_suits[:, 1], new_suits[:, 2]]
+    return canonical_boards, renamings
 
 
 BINOMIALS = np.array([[comb(n, k) for k in range(NUM_RANKS + 1)] for n in range(NUM_RANKS + 1)])
@@ -330,98 +426,129 @@ BINOMIALS = np.array([[comb(n, k) for k in range(NUM_RANKS + 1)] for n in range(
 
 
 @inlined
-def encode_suit(rounds: Ints, masks: Ints) -> tuple[np.int64, np.int64]:
-    """Return the indices of the shape and of the pattern of a suit.
+def find_suit_shape_and_pattern(round_sizes: Ints, rank_masks: Ints) -> tuple[np.int64, np.int64]:
+    """Return two numbers that describe the cards of one suit of a hand: its shape and its pattern.
 
-    Both are integers in a mixed radix, with one digit for each of R rounds. A digit of the shape is the number of cards
-    of the suit in that round. A digit of the pattern is the index of the combination of their ranks, out of the ranks
-    that earlier rounds left.
+    The shape of a suit is the number of its cards in each of R rounds, and its pattern is the set of its ranks in each
+    round. Both are numbered in a mixed radix, with one digit for each round and the first round as the most significant
+    digit. A digit of the shape is the number of cards. A digit of the pattern is the colexicographic index of the
+    combination of their ranks, out of the ranks that earlier rounds left.
 
     Parameters
     ----------
-    rounds : ndarray of int64, shape (R,)
+    round_sizes : ndarray of int64, shape (R,)
         The number of cards that each round deals.
-    masks : ndarray of int64, shape (R,)
-        The ranks of the suit's cards in each round, as bits.
-    """
-    shape = pattern = used = np.int64(0)
-    for r in range(rounds.size):
-        # Number the ranks that earlier rounds left from 0 on: `place` is the number of the present rank.
-        size = place = combination = np.int64(0)
-        for rank in range(NUM_RANKS):
-            if used >> rank & 1:
-                continue
-            if masks[r] >> rank & 1:
-                size += 1
-                # In the combinatorial number system, the size-th smallest member c adds (c choose size).
-                combination += BINOMIALS[place, size]
-            place += 1
+    rank_masks : ndarray of int64, shape (R,)
+        The ranks of the suit's cards in each round: bit r stands for rank r.
 
-        # Append one digit to each number. There are as many digits of the pattern as combinations.
-        num_combinations = BINOMIALS[place, size]
+    Returns
+    -------
+    shape : int64
+        The number of the shape.
+    pattern : int64
+        The number of the pattern among the patterns of this shape.
+    """
+    shape = pattern = used_ranks = np.int64(0)
+    for round_index in range(round_sizes.size):
+        # Number the ranks that earlier rounds left from 0 on. In the combinatorial number system, the i-th smallest
+        # element c of a combination adds (c choose i) to its index.
+        num_cards = num_ranks_left = combination = np.int64(0)
+        for rank in range(NUM_RANKS):
+            if used_ranks >> rank & 1:
+                continue
+            if rank_masks[round_index] >> rank & 1:
+                num_cards += 1
+                combination += BINOMIALS[num_ranks_left, num_cards]
+            num_ranks_left += 1
+
+        # Append one digit to each number.
+        num_combinations = BINOMIALS[num_ranks_left, num_cards]
         pattern = pattern * num_combinations + combination
-        shape = shape * (rounds[r] + 1) + size
-        used |= masks[r]
+        shape = shape * (round_sizes[round_index] + 1) + num_cards
+        used_ranks |= rank_masks[round_index]
     return shape, pattern
 
 
 @inlined
-def decode_pattern(sizes: Ints, pattern: np.int64, out_masks: Ints) -> None:
-    """Write the ranks of a suit's cards in each round, given its pattern: the inverse of `encode_suit`.
+def decode_suit_pattern(card_counts: Ints, pattern: np.int64, out_rank_masks: Ints) -> None:
+    """Write the ranks that one suit of a hand has in each round, given the number of its pattern.
+
+    This is the inverse of `find_suit_shape_and_pattern`. The number of a pattern has one digit for each round: the
+    colexicographic index of the combination of the suit's ranks, out of the ranks that earlier rounds left.
 
     Parameters
     ----------
-    sizes : ndarray of int64, shape (R,)
+    card_counts : ndarray of int64, shape (R,)
         The number of cards of the suit in each of R rounds.
     pattern : int64
-        The index of the pattern.
-    out_masks : ndarray of int64, shape (R,)
-        Overwritten with the ranks of each round, as bits.
+        The number of the pattern.
+    out_rank_masks : ndarray of int64, shape (R,)
+        Overwritten with the ranks of each round: bit r stands for rank r.
     """
-    num_before = np.int64(0)  # the number of cards in earlier rounds
-    for r in range(sizes.size):
-        num_before += sizes[r]
+    num_before = np.int64(0)  # the number of the suit's cards in earlier rounds
+    for round_index in range(card_counts.size):
+        num_before += card_counts[round_index]
 
-    # Take the digits of the pattern, from the last round to the first: the index of each round's combination.
-    for r in range(sizes.size - 1, -1, -1):
-        num_before -= sizes[r]
-        num_combinations = BINOMIALS[NUM_RANKS - num_before, sizes[r]]
-        out_masks[r] = pattern % num_combinations
+    # Take the digits from the last round to the first, and keep them in `out_rank_masks` for now.
+    for round_index in range(card_counts.size - 1, -1, -1):
+        num_before -= card_counts[round_index]
+        num_combinations = BINOMIALS[NUM_RANKS - num_before, card_counts[round_index]]
+        out_rank_masks[round_index] = pattern % num_combinations
         pattern //= num_combinations
 
-    # Find the ranks of each combination, from the highest to the lowest, out of those that earlier rounds left.
-    used = np.int64(0)
-    for r in range(sizes.size):
-        combination, num_left = out_masks[r], sizes[r]
-        out_masks[r] = 0
-        place = NUM_RANKS - 1 - num_before
+    # Replace each digit by the ranks of its combination, which are found from the highest to the lowest.
+    used_ranks = np.int64(0)
+    for round_index in range(card_counts.size):
+        combination, num_missing = out_rank_masks[round_index], card_counts[round_index]
+        out_rank_masks[round_index] = 0
+        element = (
+            NUM_RANKS - 1 - num_before
+        )  # the number of a rank among those that earlier rounds left
         for rank in range(NUM_RANKS - 1, -1, -1):
-            if used >> rank & 1:
+            if used_ranks >> rank & 1:
                 continue
-            if num_left > 0 and BINOMIALS[place, num_left] <= combination:
-                combination -= BINOMIALS[place, num_left]
-                num_left -= 1
-                out_masks[r] |= 1 << rank
-            place -= 1
-        used |= out_masks[r]
-        num_before += sizes[r]
+            if num_missing > 0 and BINOMIALS[element, num_missing] <= combination:
+                combination -= BINOMIALS[element, num_missing]
+                num_missing -= 1
+                out_rank_masks[round_index] |= 1 << rank
+            element -= 1
+        used_ranks |= out_rank_masks[round_index]
+        num_before += card_counts[round_index]
 
 
 @inlined
 def count_combinations(n: np.int64, k: int) -> np.int64:
-    """Return the binomial coefficient (n choose k), computed by k multiplications and divisions."""
-    ways = np.int64(1)
+    """Return the binomial coefficient (n choose k).
+
+    It is computed by k multiplications and divisions, because n is too large for a table and k is at most 4.
+
+    Parameters
+    ----------
+    n : int64
+        The number of elements from which to choose.
+    k : int
+        The number of elements to choose.
+    """
+    num_combinations = np.int64(1)
     for i in range(k):
-        ways = ways * (n - i) // (i + 1)
-    return ways
+        num_combinations = num_combinations * (n - i) // (i + 1)
+    return num_combinations
 
 
 @inlined
-def find_highest_member(combination: np.int64, k: int, below: np.int64) -> np.int64:
-    """Return the highest member of a combination of k integers from 0 to `below` - 1.
+def find_highest_element(combination: np.int64, k: int, below: np.int64) -> np.int64:
+    """Return the highest element of a combination of k different integers from 0 to `below` - 1.
 
-    `combination` is the colexicographic index of the combination. Its highest member is the largest n < `below` with
-    (n choose k) <= `combination`, which is found by bisection.
+    It is the largest n < `below` with (n choose k) <= `combination`, and is found by bisection.
+
+    Parameters
+    ----------
+    combination : int64
+        The colexicographic index of the combination.
+    k : int
+        The number of elements of the combination.
+    below : int64
+        A number that all elements are below.
     """
     low = np.int64(k - 1)
     high = np.int64(below)
@@ -435,122 +562,145 @@ def find_highest_member(combination: np.int64, k: int, below: np.int64) -> np.in
 
 
 @kernel
-def fill_classes(
+def fill_hand_classes(
     layout: ClassLayout, hands: Cards, out_classes: Ints, out_renamings: NDArray[np.uint8]
 ) -> None:
-    """Write the class of each hand, as numbered by the rules of this module, and the renaming of its suits.
+    """Write the class of each hand up to a renaming of suits, and the renaming that makes the hand canonical.
+
+    The canonical hand of a class has the greatest suit in spades, and the next ones in hearts, diamonds and clubs.
+    Suits are compared by their shapes (the numbers of their cards in each round), and suits of the same shape by their
+    patterns (the sets of their ranks).
 
     Parameters
     ----------
     layout : ClassLayout
-        The order of the classes.
+        The order in which the classes are numbered.
     hands : ndarray of uint8, shape (n, k)
-        The k cards of each of n hands, round by round.
+        The k cards of each of n hands, round by round. They are not checked.
     out_classes : ndarray of int64, shape (n,)
-        Overwritten with the classes.
+        Overwritten with the number of each hand's class.
     out_renamings : ndarray of uint8, shape (n, 4) or (0, 4)
-        Overwritten with the suit that each suit becomes in the canonical hand; pass an empty array if no renaming is
-        needed.
+        Overwritten with the suit that each suit becomes in the canonical hand. An array without rows stays unchanged.
     """
-    masks = np.empty((NUM_SUITS, layout.rounds.size), np.int64)
-    shape, pattern = np.empty(NUM_SUITS, np.int64), np.empty(NUM_SUITS, np.int64)
-    suit_at = np.empty(NUM_SUITS, np.int64)  # the suits in descending order
+    rank_masks = np.empty((NUM_SUITS, layout.round_sizes.size), np.int64)
+    shapes, patterns = np.empty(NUM_SUITS, np.int64), np.empty(NUM_SUITS, np.int64)
+    sorted_suits = np.empty(NUM_SUITS, np.int64)
     for row in range(hands.shape[0]):
-        collect_suit_ranks(layout.rounds, hands[row], masks)
+        collect_suit_ranks(layout.round_sizes, hands[row], rank_masks)
         for suit in range(NUM_SUITS):
-            shape[suit], pattern[suit] = encode_suit(layout.rounds, masks[suit])
-        sort_suits(shape, pattern, suit_at)
+            shapes[suit], patterns[suit] = find_suit_shape_and_pattern(
+                layout.round_sizes, rank_masks[suit]
+            )
+        sort_suits(shapes, patterns, sorted_suits)
+
+        # The greatest suit becomes spades, which is the last suit.
         if out_renamings.size:
-            for place in range(NUM_SUITS):
-                out_renamings[row, suit_at[place]] = NUM_SUITS - 1 - place
-        first_class = layout.start_of[shape[suit_at[0]], shape[suit_at[1]], shape[suit_at[2]]]
-        out_classes[row] = first_class + index_patterns(layout.patterns, shape, pattern, suit_at)
+            for position in range(NUM_SUITS):
+                out_renamings[row, sorted_suits[position]] = NUM_SUITS - 1 - position
+
+        first_class = layout.first_class_of_shapes[
+            shapes[sorted_suits[0]], shapes[sorted_suits[1]], shapes[sorted_suits[2]]
+        ]
+        index_within = index_suit_patterns(layout.num_patterns, shapes, patterns, sorted_suits)
+        out_classes[row] = first_class + index_within
 
 
 @inlined
-def collect_suit_ranks(rounds: Ints, hand: Cards, out_masks: Ints) -> None:
-    """Write the ranks that a hand has in each suit and round, as a set of bits: bit r stands for rank r.
+def collect_suit_ranks(round_sizes: Ints, hand: Cards, out_rank_masks: Ints) -> None:
+    """Write the set of ranks that a hand has in each suit and round, as the bits of an integer.
 
     Parameters
     ----------
-    rounds : ndarray of int64, shape (R,)
-        The number of cards that each of the R rounds deals.
+    round_sizes : ndarray of int64, shape (R,)
+        The number of cards that each of R rounds deals.
     hand : ndarray of uint8, shape (k,)
-        The k cards, round by round.
-    out_masks : ndarray of int64, shape (4, R)
-        Overwritten.
+        The k cards of the hand, round by round.
+    out_rank_masks : ndarray of int64, shape (4, R)
+        Overwritten with the sets of ranks: bit r stands for rank r.
     """
     for suit in range(NUM_SUITS):
-        for round_index in range(rounds.size):
-            out_masks[suit, round_index] = 0
-    place = 0
-    for round_index in range(rounds.size):
-        for _ in range(rounds[round_index]):
-            card = np.int64(hand[place])
+        for round_index in range(round_sizes.size):
+            out_rank_masks[suit, round_index] = 0
+
+    position = 0  # of the next card in the hand
+    for round_index in range(round_sizes.size):
+        for _ in range(round_sizes[round_index]):
+            card = np.int64(hand[position])
             rank = card // NUM_SUITS
-            out_masks[card % NUM_SUITS, round_index] |= 1 << rank
-            place += 1
+            out_rank_masks[card % NUM_SUITS, round_index] |= 1 << rank
+            position += 1
 
 
 @inlined
-def sort_suits(shape: Ints, pattern: Ints, out_suit_at: Ints) -> None:
-    """Write the four suits in descending order of their shapes and then of their patterns.
+def sort_suits(shapes: Ints, patterns: Ints, out_sorted_suits: Ints) -> None:
+    """Write the four suits in descending order of their shapes, and suits of the same shape by their patterns.
 
-    The sort is by insertion. It begins with the highest suit, and equal suits keep that order.
+    The shape of a suit is the number of its cards in each round, and its pattern is the set of its ranks in each round.
+    The sort is by insertion. It begins with the highest suit (spades), and equal suits keep that order.
 
     Parameters
     ----------
-    shape, pattern : ndarray of int64, shape (4,)
-        The shape and the pattern of each suit.
-    out_suit_at : ndarray of int64, shape (4,)
-        Overwritten with the suits.
+    shapes : ndarray of int64, shape (4,)
+        The number of each suit's shape.
+    patterns : ndarray of int64, shape (4,)
+        The number of each suit's pattern among the patterns of its shape.
+    out_sorted_suits : ndarray of int64, shape (4,)
+        Overwritten with the suits, 0 to 3, from the greatest down.
     """
     for num_sorted in range(NUM_SUITS):
         suit = NUM_SUITS - 1 - num_sorted
-        place = num_sorted
+        position = num_sorted
         # Move the sorted suits that are below this one to the right.
-        while place > 0:
-            before = out_suit_at[place - 1]
-            if shape[before] > shape[suit]:
+        while position > 0:
+            before = out_sorted_suits[position - 1]
+            if shapes[before] > shapes[suit]:
                 break
-            if shape[before] == shape[suit] and pattern[before] >= pattern[suit]:
+            if shapes[before] == shapes[suit] and patterns[before] >= patterns[suit]:
                 break
-            out_suit_at[place] = before
-            place -= 1
-        out_suit_at[place] = suit
+            out_sorted_suits[position] = before
+            position -= 1
+        out_sorted_suits[position] = suit
 
 
 @inlined
-def index_patterns(num_patterns: Ints, shape: Ints, pattern: Ints, suit_at: Ints) -> np.int64:
-    """Return the index of a hand's class among the classes whose suits have the same shapes.
+def index_suit_patterns(
+    num_patterns: Ints, shapes: Ints, patterns: Ints, sorted_suits: Ints
+) -> np.int64:
+    """Return the index of a hand's class among the classes whose suits have the same four shapes.
 
+    The shape of a suit is the number of its cards in each round, and its pattern is the set of its ranks in each round.
     The index has one digit for each group of suits of the same shape: the colexicographic index of the multiset of
     their patterns.
 
     Parameters
     ----------
-    num_patterns : ndarray of int64
-        The number of patterns of each shape.
-    shape, pattern : ndarray of int64, shape (4,)
-        The shape and the pattern of each suit.
-    suit_at : ndarray of int64, shape (4,)
-        The suits in descending order.
+    num_patterns : ndarray of int64, shape (K,)
+        The number of patterns of each of K shapes.
+    shapes : ndarray of int64, shape (4,)
+        The number of each suit's shape.
+    patterns : ndarray of int64, shape (4,)
+        The number of each suit's pattern among the patterns of its shape.
+    sorted_suits : ndarray of int64, shape (4,)
+        The suits from the greatest down, from `sort_suits`.
     """
     index = np.int64(0)
-    begin = 0
-    while begin < NUM_SUITS:
-        # The suits from `begin` to `end` - 1 have the same shape.
-        shape_of_group = shape[suit_at[begin]]
-        end = begin + 1
-        while end < NUM_SUITS and shape[suit_at[end]] == shape_of_group:
-            end += 1
-        group_size = end - begin
-        index *= count_combinations(num_patterns[shape_of_group] + group_size - 1, group_size)
-        for place in range(begin, end):
-            # A multiset becomes a combination if i is added to its i-th smallest member.
-            member = pattern[suit_at[place]] + end - 1 - place
-            index += count_combinations(member, end - place)
-        begin = end
+    group_begin = 0
+    while group_begin < NUM_SUITS:
+        # The suits at the positions from `group_begin` to `group_end` - 1 have the same shape.
+        shape = shapes[sorted_suits[group_begin]]
+        group_end = group_begin + 1
+        while group_end < NUM_SUITS and shapes[sorted_suits[group_end]] == shape:
+            group_end += 1
+
+        group_size = group_end - group_begin
+        num_multisets = count_combinations(num_patterns[shape] + group_size - 1, group_size)
+        index *= num_multisets
+        for position in range(group_begin, group_end):
+            # A multiset becomes a combination if i is added to its i-th smallest element, counted from 0.
+            num_smaller = group_end - 1 - position
+            element = patterns[sorted_suits[position]] + num_smaller
+            index += count_combinations(element, num_smaller + 1)
+        group_begin = group_end
     return index
 
 
@@ -558,51 +708,58 @@ def index_patterns(num_patterns: Ints, shape: Ints, pattern: Ints, suit_at: Ints
 def fill_canonical_hands(
     layout: ClassLayout, classes: Ints, out_hands: Cards, out_counts: Ints
 ) -> None:
-    """Write the canonical hand of each class, and the number of hands in it: the inverse of `fill_classes`.
+    """Write the canonical hand of each class of hands, and the number of hands in the class.
+
+    A class contains the hands that a renaming of suits makes equal. This is the inverse of `fill_hand_classes`.
 
     Parameters
     ----------
     layout : ClassLayout
-        The order of the classes.
+        The order in which the classes are numbered.
     classes : ndarray of int64, shape (n,)
         The numbers of n classes.
-    out_hands : ndarray of uint8, shape (n, k)
-        Overwritten with the k cards of each hand; pass an empty array if no hands are needed.
-    out_counts : ndarray of int64, shape (n,)
-        Overwritten with the numbers of hands; pass an empty array if no counts are needed.
+    out_hands : ndarray of uint8, shape (n, k) or (0, 0)
+        Overwritten with the k cards of each canonical hand. An empty array stays unchanged.
+    out_counts : ndarray of int64, shape (n,) or (0,)
+        Overwritten with the number of hands in each class. An empty array stays unchanged.
     """
-    masks = np.empty((NUM_SUITS, layout.rounds.size), np.int64)
-    pattern = np.empty(NUM_SUITS, np.int64)
+    rank_masks = np.empty((NUM_SUITS, layout.round_sizes.size), np.int64)
+    patterns = np.empty(NUM_SUITS, np.int64)
     for row in range(classes.size):
-        combination = find_shape_combination(layout.starts, classes[row])
-        shape = layout.shapes[combination]
-        index_within = classes[row] - layout.starts[combination]
-        decode_patterns(layout.patterns, shape, index_within, pattern)
+        combination = find_shape_combination(layout.first_classes, classes[row])
+        shapes = layout.shape_combinations[combination]
+        index_within = classes[row] - layout.first_classes[combination]
+        decode_pattern_multisets(layout.num_patterns, shapes, index_within, patterns)
         if out_counts.size:
-            out_counts[row] = count_renamings(shape, pattern)
+            out_counts[row] = count_suit_assignments(shapes, patterns)
         if out_hands.size:
-            for place in range(NUM_SUITS):
-                suit = NUM_SUITS - 1 - place
-                decode_pattern(layout.sizes[shape[place]], pattern[place], masks[suit])
-            write_hand(masks, out_hands[row])
+            # The greatest suit is spades, which is the last suit.
+            for position in range(NUM_SUITS):
+                suit = NUM_SUITS - 1 - position
+                card_counts = layout.cards_in_rounds[shapes[position]]
+                decode_suit_pattern(card_counts, patterns[position], rank_masks[suit])
+            fill_hand_cards(rank_masks, out_hands[row])
 
 
 @inlined
-def find_shape_combination(starts: Ints, hand_class: int) -> int:
-    """Return the index of the combination of suits' shapes that a class of hands has, found by bisection.
+def find_shape_combination(first_classes: Ints, hand_class: int) -> int:
+    """Return the index of the combination of four shapes that the suits of the hands in a class have.
+
+    The shape of a suit is the number of its cards in each round. Classes whose suits have the same shapes have
+    consecutive numbers, so the combination is found by bisection.
 
     Parameters
     ----------
-    starts : ndarray of int64, shape (Q,)
-        The first class of the hands with each of Q combinations, in ascending order.
+    first_classes : ndarray of int64, shape (Q,)
+        The first class of the hands with each of Q combinations of shapes, in ascending order.
     hand_class : int
         The number of the class.
     """
     low = 0
-    high = starts.size
+    high = first_classes.size
     while high - low > 1:
         middle = (low + high) // 2
-        if starts[middle] <= hand_class:
+        if first_classes[middle] <= hand_class:
             low = middle
         else:
             high = middle
@@ -610,74 +767,92 @@ def find_shape_combination(starts: Ints, hand_class: int) -> int:
 
 
 @inlined
-def decode_patterns(num_patterns: Ints, shape: Ints, index: np.int64, out_pattern: Ints) -> None:
-    """Write the patterns of the suits of a class: the inverse of `index_patterns`.
+def decode_pattern_multisets(
+    num_patterns: Ints, shapes: Ints, index: np.int64, out_patterns: Ints
+) -> None:
+    """Write the patterns of the four suits of a class of hands, given its index among the classes with these shapes.
 
-    The digits of the index are taken from the last group of suits of the same shape to the first.
+    The shape of a suit is the number of its cards in each round, and its pattern is the set of its ranks in each round.
+    This is the inverse of `index_suit_patterns`. The index has one digit for each group of suits of the same shape, and
+    its digits are taken from the last group to the first.
 
     Parameters
     ----------
-    num_patterns : ndarray of int64
-        The number of patterns of each shape.
-    shape : ndarray of int64, shape (4,)
-        The shapes of the suits, in descending order.
+    num_patterns : ndarray of int64, shape (K,)
+        The number of patterns of each of K shapes.
+    shapes : ndarray of int64, shape (4,)
+        The numbers of the suits' shapes, in descending order.
     index : int64
         The index of the class among the classes whose suits have these shapes.
-    out_pattern : ndarray of int64, shape (4,)
-        Overwritten with the patterns, in the order of the shapes.
+    out_patterns : ndarray of int64, shape (4,)
+        Overwritten with the numbers of the patterns, in the order of the shapes.
     """
-    end = NUM_SUITS
-    while end > 0:
-        # The suits from `begin` to `end` - 1 have the same shape.
-        begin = end - 1
-        while begin > 0 and shape[begin - 1] == shape[end - 1]:
-            begin -= 1
-        group_size = end - begin
-        member = num_patterns[shape[begin]] + group_size - 1
-        num_multisets = count_combinations(member, group_size)
-        multiset = index % num_multisets
+    group_end = NUM_SUITS
+    while group_end > 0:
+        # The suits at the positions from `group_begin` to `group_end` - 1 have the same shape.
+        group_begin = group_end - 1
+        while group_begin > 0 and shapes[group_begin - 1] == shapes[group_end - 1]:
+            group_begin -= 1
+        group_size = group_end - group_begin
+
+        # Multisets are numbered like combinations of this many elements.
+        num_elements = num_patterns[shapes[group_begin]] + group_size - 1
+        num_multisets = count_combinations(num_elements, group_size)
+        combination = index % num_multisets
         index //= num_multisets
-        for place in range(begin, end):
-            member = find_highest_member(multiset, end - place, member)
-            multiset -= count_combinations(member, end - place)
-            # A multiset becomes a combination if i is added to its i-th smallest member; here i is subtracted again.
-            out_pattern[place] = member - (end - 1 - place)
-        end = begin
+
+        element = num_elements
+        for position in range(group_begin, group_end):
+            num_smaller = group_end - 1 - position
+            element = find_highest_element(combination, num_smaller + 1, element)
+            combination -= count_combinations(element, num_smaller + 1)
+            # A multiset becomes a combination if i is added to its i-th smallest element. Here i is subtracted again.
+            out_patterns[position] = element - num_smaller
+        group_end = group_begin
 
 
 @inlined
-def write_hand(masks: Ints, out_hand: Cards) -> None:
+def fill_hand_cards(rank_masks: Ints, out_hand: Cards) -> None:
     """Write the cards of a hand round by round, each round from the highest card down.
 
     It is the inverse of `collect_suit_ranks`.
 
     Parameters
     ----------
-    masks : ndarray of int64, shape (4, R)
-        The ranks of each suit in each of R rounds, as sets of bits.
+    rank_masks : ndarray of int64, shape (4, R)
+        The ranks of each suit in each of R rounds: bit r stands for rank r.
     out_hand : ndarray of uint8, shape (k,)
-        Overwritten with the k cards.
+        Overwritten with the k cards of the hand.
     """
-    place = 0
-    for round_index in range(masks.shape[1]):
+    position = 0  # of the next card in the hand
+    for round_index in range(rank_masks.shape[1]):
         for card in range(NUM_CARDS - 1, -1, -1):
             rank, suit = card // NUM_SUITS, card % NUM_SUITS
-            if masks[suit, round_index] >> rank & 1:
-                out_hand[place] = card
-                place += 1
+            if rank_masks[suit, round_index] >> rank & 1:
+                out_hand[position] = card
+                position += 1
 
 
 @inlined
-def count_renamings(shape: Ints, pattern: Ints) -> int:
-    """Return the number of different ways to assign four patterns to the four suits.
+def count_suit_assignments(shapes: Ints, patterns: Ints) -> int:
+    """Return the number of hands that a renaming of suits can make of a hand, the hand itself included.
 
-    It is 4! divided by m! for each group of m equal patterns. The arrays have shape (4,), give the shape and the
-    pattern of each suit, and are sorted, so that equal patterns are neighbors.
+    It is 4! divided by m! for each group of m suits that have the same shape and pattern, because exchanging such suits
+    does not change the hand. The shape of a suit is the number of its cards in each round, and its pattern is the set
+    of its ranks in each round.
+
+    Parameters
+    ----------
+    shapes : ndarray of int64, shape (4,)
+        The numbers of the suits' shapes, in descending order.
+    patterns : ndarray of int64, shape (4,)
+        The number of each suit's pattern. Suits of the same shape are sorted by pattern, so equal suits are neighbors.
     """
-    num_ways = 24
+    num_assignments = 24  # 4!
     num_equal = 1  # the suits so far in the present group; dividing by 1, 2, ..., m divides by m!
-    for place in range(1, NUM_SUITS):
-        is_equal = shape[place] == shape[place - 1] and pattern[place] == pattern[place - 1]
-        num_equal = num_equal + 1 if is_equal else 1
-        num_ways //= num_equal
-    return num_ways
+    for position in range(1, NUM_SUITS):
+        has_same_shape = shapes[position] == shapes[position - 1]
+        has_same_pattern = patterns[position] == patterns[position - 1]
+        num_equal = num_equal + 1 if has_same_shape and has_same_pattern else 1
+        num_assignments //= num_equal
+    return num_assignments

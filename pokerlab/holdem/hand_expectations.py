@@ -413,7 +413,7 @@ def find_hand_stream_indices(street: int, row: Ints, column: Ints) -> Ints:
     if street == RIVER:
         return find_river_stream_indices()[row] * NUM_CLASSES + column
     cards = np.concatenate([HOLDINGS[column], list_street_boards(street)[0][row]], axis=1)
-    return np.asarray(build_hand_classes(2, BOARD_SIZES[street]).index_hands(cards))
+    return np.asarray(build_hand_classes(2, BOARD_SIZES[street]).find_classes(cards))
 
 
 @cache

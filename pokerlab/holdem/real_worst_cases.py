@@ -392,7 +392,7 @@ class StartingHands(NamedTuple):
 @cache
 def group_starting_hands() -> StartingHands:
     """Return the starting hand of each holding, and the number of holdings of each."""
-    of_holding = np.asarray(build_hand_classes(2).index_hands(HOLDINGS.copy()))
+    of_holding = np.asarray(build_hand_classes(2).find_classes(HOLDINGS.copy()))
     return StartingHands(of_holding, np.bincount(of_holding))
 
 

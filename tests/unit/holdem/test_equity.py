@@ -138,7 +138,7 @@ def test_starting_hands_are_the_sums_over_all_flops() -> None:
     possible = ~np.isnan(find_all_win_probabilities(flops))
     rows, holdings = np.nonzero(possible)
     on_flops = count_comparisons(HOLDINGS[holdings], flops[rows])
-    kind = build_hand_classes(2).index_hands(HOLDINGS)
+    kind = build_hand_classes(2).find_classes(HOLDINGS)
     before = count_comparisons(HOLDINGS, [])
     for now, later in zip(before[:2], on_flops[:2], strict=True):
         sums = np.bincount(kind[holdings], later * times[rows])

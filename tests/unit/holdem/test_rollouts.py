@@ -35,7 +35,7 @@ def test_estimates_are_distributed_as_means_of_deals(num_deals: int) -> None:
     cards = np.concatenate(
         [HOLDINGS[places], hand_expectations.list_street_boards(1)[0][FLOPS[rows]]], axis=1
     )
-    _, one_each = np.unique(build_hand_classes(2, 3).index_hands(cards), return_index=True)
+    _, one_each = np.unique(build_hand_classes(2, 3).find_classes(cards), return_index=True)
     pick = rows[one_each], places[one_each]
     win, tie, drawn = wins[pick], ties[pick], halves[pick]
     outcomes = np.stack([win, tie, 1 - win - tie])
@@ -58,7 +58,7 @@ def test_starting_hands_that_are_alike_share_their_deals() -> None:
     halves = hand_expectations.SampledExpectations((100, 1, 1, 1), SEED).count_half_pots(
         0, np.array([0])
     )[0]
-    classes = build_hand_classes(2).index_hands(HOLDINGS.copy())
+    classes = build_hand_classes(2).find_classes(HOLDINGS.copy())
     for number in range(169):
         assert len(set(halves[classes == number])) == 1
     assert len(set(halves)) > 30
@@ -69,7 +69,7 @@ def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
     flops = hand_expectations.list_street_boards(1)[0][FLOPS]
     rows, places = np.nonzero(~hand_expectations.find_holdings_sharing_card(flops))
     cards = np.concatenate([HOLDINGS[places], flops[rows]], axis=1)
-    classes = build_hand_classes(2, 3).index_hands(cards)
+    classes = build_hand_classes(2, 3).find_classes(cards)
     order = np.argsort(classes, kind="stable")
     same = np.diff(classes[order]) == 0
     drawn = halves[rows, places][order]

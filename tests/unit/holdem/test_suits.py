@@ -93,7 +93,7 @@ def test_renaming_suits_and_order_within_a_round_change_nothing(
         for group in in_rounds(renamed(cards, tuple(new_suits)), rounds)
         for card in data.draw(st.permutations(group))
     ]
-    assert classes.index_hands(other) == classes.index_hands(cards)
+    assert classes.find_classes(other) == classes.find_classes(cards)
 
 
 @given(st.data(), st.sampled_from(ALL_ROUNDS))
@@ -105,27 +105,27 @@ def test_two_hands_share_a_class_exactly_if_alike(data: st.DataObject, rounds: R
     for second in (other, similar):
         if len(set(second)) == len(second):
             alike = least(cards, rounds) == least(second, rounds)
-            assert (classes.index_hands(cards) == classes.index_hands(second)) == alike
+            assert (classes.find_classes(cards) == classes.find_classes(second)) == alike
 
 
 @given(st.data(), st.sampled_from(ALL_ROUNDS))
 def test_the_canonical_hand_is_one_of_its_class(data: st.DataObject, rounds: Rounds) -> None:
     cards = data.draw(hands(rounds))
     classes = build_hand_classes(*rounds)
-    hand = classes.make_canonical_hands(classes.index_hands(cards)).tolist()
+    hand = classes.make_canonical_hands(classes.find_classes(cards)).tolist()
     assert least(hand, rounds) == least(cards, rounds)
     new_suits = tuple(classes.find_renamings(cards).tolist())
     assert in_rounds(renamed(cards, new_suits), rounds) == in_rounds(hand, rounds)
     assert classes.find_renamings(hand).tolist() == [0, 1, 2, 3]
     orbit = {in_rounds(renamed(cards, new_suits), rounds) for new_suits in RENAMINGS}
-    assert classes.count_hands(classes.index_hands(cards)) == len(orbit)
+    assert classes.count_hands(classes.find_classes(cards)) == len(orbit)
 
 
 @pytest.mark.parametrize("rounds", [(2,), (3,), (2, 3), (4,), (5,)], ids=str)
 def test_hand_classes_and_canonical_hands_are_inverse(rounds: Rounds) -> None:
     classes = build_hand_classes(*rounds)
     numbers = np.arange(classes.size)
-    assert (classes.index_hands(classes.make_canonical_hands(numbers)) == numbers).all()
+    assert (classes.find_classes(classes.make_canonical_hands(numbers)) == numbers).all()
     all_hands = prod(comb(52 - sum(rounds[:i]), size) for i, size in enumerate(rounds))
     assert classes.count_hands(numbers).sum() == all_hands
 
@@ -142,6 +142,6 @@ def test_canonical_flops_stand_for_all_flops() -> None:
 
 def test_wrong_numbers_of_cards_are_refused() -> None:
     with pytest.raises(CardError, match=r"cards have shape \(4,\); give 5 cards of each hand"):
-        build_hand_classes(2, 3).index_hands([0, 1, 2, 3])
+        build_hand_classes(2, 3).find_classes([0, 1, 2, 3])
     with pytest.raises(SettingError, match="give 3, 4 or 5"):
         list_canonical_boards(2)
