@@ -1,10 +1,12 @@
 """Made hands and draws: what hole cards make with a board, what they draw to, and what the board makes alone.
 
-A set of cards is an integer of 64 bits, 16 for each suit, of which 13 stand for its ranks: the sum of
-the `CARD_BITS` of its cards. A set of ranks is an integer of 13 bits. Sets of ranks, such as those that occur twice,
-follow by bit operations. A *made hand* is a category and one rank, that of the high card, the (higher) pair, the
-three, the four, or the top of a straight or flush; kickers do not count. Any number of cards makes a hand; straights
-and flushes need five. Kernels hold it as one number, category times 13 plus rank.
+A set of cards is an integer of 64 bits: the sum of the `CARD_BITS` of its cards. It has 16 bits for each suit, of which
+the lowest 13 stand for the ranks from two to ace. A set of ranks is an integer of 13 bits. So the ranks that occur
+twice, for example, are found by bit operations.
+
+A *made hand* is a category, such as a pair, and one rank: that of the high card, of the (higher) pair, of the three or
+four cards, or the highest of a straight or flush. Kickers do not count. Any number of cards makes a hand, but straights
+and flushes need five. Kernels store a made hand as one number, its category times 13, plus its rank.
 """
 
 from typing import Any, NamedTuple
@@ -24,21 +26,22 @@ HIGHEST_OF_RANKS = np.array([ranks.bit_length() - 1 for ranks in range(1 << NUM_
 NUM_OF_RANKS = np.array([ranks.bit_count() for ranks in range(1 << NUM_RANKS)], np.int8)
 """The number of ranks in each set of ranks; the array has shape (8192,)."""
 ACE = NUM_RANKS - 1
-NUM_STRAIGHTS = NUM_RANKS - 3  # from five high to ace high; number k ends with rank k + 3
+NUM_STRAIGHTS = NUM_RANKS - 3
 STRAIGHTS = np.array([1 << ACE | 0b1111, *(0b11111 << low for low in range(NUM_STRAIGHTS - 1))])
-"""The set of ranks of each straight."""
+"""The set of ranks of each straight, from the lowest straight, 5 4 3 2 A, to the highest."""
+TOP_RANK_OF_FIRST_STRAIGHT = 3  # a five
 
 
 class HandFeatures(NamedTuple):
     """The made hand and the draws of hole cards on a board; each field is a number or an array.
 
-    A draw is one card short of a straight (gutshots count), or of a flush, that uses a hole card; it is False if
-    there is a straight, or a flush, already.
+    A draw is one card short of a straight (gutshots count) or of a flush, and needs a hole card. It is False if there
+    is a straight, or a flush, already.
 
     Attributes
     ----------
     category : int or ndarray of int64
-        The category of the made hand of hole cards and board, a place in `CATEGORIES`.
+        The category of the made hand of hole cards and board, as an index of `CATEGORIES`.
     rank : int or ndarray of int64
         The rank of the made hand, 0 (two) to 12 (ace).
     overcards : int or ndarray of int64
@@ -60,21 +63,24 @@ class HandFeatures(NamedTuple):
 def find_hand_features(hole: ArrayLike | str, board: ArrayLike | str) -> HandFeatures:
     """Return the made hands and the draws of hole cards on boards.
 
+    A made hand is a category, such as a pair, and one rank. A draw lacks one card for a straight or a flush.
+
     Parameters
     ----------
     hole : array_like of integers, shape (..., 2), or str
+        The two hole cards of one hand or of many, as numbers or as text such as 'Ah 5h'.
     board : array_like of integers, shape (..., k), k in 0, 3, 4, 5, or str
-        Other axes are broadcast against those of `hole`.
+        The k cards of one board or of many. The axes before the last are broadcast against those of `hole`.
 
     Returns
     -------
     HandFeatures
-        Numbers, or arrays of shape (...,).
+        Its fields are numbers for one hand on one board, or arrays of shape (...,).
 
     Raises
     ------
     CardError
-        If a card is none or appears twice, or a shape does not fit.
+        If a card is not valid or appears twice, or a shape does not fit.
 
     Examples
     --------
@@ -92,64 +98,98 @@ def find_hand_features(hole: ArrayLike | str, board: ArrayLike | str) -> HandFea
         holes.reshape(num_hands, 2), boards.reshape(num_hands, boards.shape[-1]), features
     )
 
-    category, rank, overcards, *flags = (column.reshape(shape) for column in features.T)
-    return HandFeatures(category, rank, overcards, *(flag.astype(bool) for flag in flags))
+    category, rank, overcards, beats_board, straight_draw, flush_draw = features.T
+    return HandFeatures(
+        category=category.reshape(shape),
+        rank=rank.reshape(shape),
+        overcards=overcards.reshape(shape),
+        beats_board=beats_board.reshape(shape).astype(bool),
+        straight_draw=straight_draw.reshape(shape).astype(bool),
+        flush_draw=flush_draw.reshape(shape).astype(bool),
+    )
 
 
 @kernel
 def fill_hand_features(holes: Cards, boards: Cards, out_features: NDArray[np.int64]) -> None:
-    """Write the fields of `HandFeatures` of hole cards on boards.
+    """Write the made hand and the draws of each hand: the fields of `HandFeatures`.
 
     Parameters
     ----------
     holes : ndarray of uint8, shape (n, 2)
+        The two hole cards of each of n hands. Cards are not checked.
     boards : ndarray of uint8, shape (n, k)
+        The board of each hand, of k cards.
     out_features : ndarray of int64, shape (n, 6)
-        Overwritten, with a column for each field.
+        Overwritten, with a column for each field of `HandFeatures`, in their order. A flag is 0 or 1.
     """
     for row in range(holes.shape[0]):
         hole = CARD_BITS[holes[row, 0]] + CARD_BITS[holes[row, 1]]
         board = np.int64(0)
-        for place in range(boards.shape[1]):
-            board += CARD_BITS[boards[row, place]]
-        made = find_made_hand(hole | board)
-        out_features[row, 0] = made // NUM_RANKS
-        out_features[row, 1] = made % NUM_RANKS
+        for position in range(boards.shape[1]):
+            board += CARD_BITS[boards[row, position]]
+
+        made_hand = find_made_hand(hole | board)
+        out_features[row, 0] = made_hand // NUM_RANKS
+        out_features[row, 1] = made_hand % NUM_RANKS
         out_features[row, 2] = count_overcards(hole, board)
-        out_features[row, 3] = board == 0 or made > find_made_hand(board)
+        out_features[row, 3] = board == 0 or made_hand > find_made_hand(board)
         out_features[row, 4] = has_straight_draw(hole, board)
         out_features[row, 5] = has_flush_draw(hole, board)
 
 
 @inlined
-def select_suit_ranks(cards: np.int64, suit: int) -> np.int64:
-    """Return the set of ranks that a set of cards has in a suit, 13 bits from two to ace.
+def select_ranks_of_suit(cards: np.int64, suit: int) -> np.int64:
+    """Return the set of ranks that the cards of one suit have, in a set of cards.
 
-    A set of cards has 16 bits for each suit.
+    Parameters
+    ----------
+    cards : int64
+        A set of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
+    suit : int
+        The suit, 0 (clubs) to 3 (spades).
+
+    Returns
+    -------
+    int64
+        13 bits, from the two in the lowest bit to the ace.
     """
     return cards >> (MASK_BITS * suit) & RANK_MASK
 
 
 @inlined
-def unite_suit_ranks(cards: np.int64) -> np.int64:
-    """Return the set of ranks of a set of cards, whatever their suits, 13 bits from two to ace.
+def select_ranks_of_all_suits(cards: np.int64) -> np.int64:
+    """Return the set of ranks that the cards of all suits together have, in a set of cards.
 
-    A set of cards has 16 bits for each suit.
+    Parameters
+    ----------
+    cards : int64
+        A set of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
+
+    Returns
+    -------
+    int64
+        13 bits, from the two in the lowest bit to the ace.
     """
-    return (cards | cards >> MASK_BITS | cards >> 2 * MASK_BITS | cards >> 3 * MASK_BITS) & (
-        RANK_MASK
-    )
+    suits_0_and_1 = cards | cards >> MASK_BITS
+    all_suits = suits_0_and_1 | suits_0_and_1 >> 2 * MASK_BITS
+    return all_suits & RANK_MASK
 
 
 @inlined
-def find_top_straight(ranks: np.int64) -> int:
-    """Return the highest rank of the highest straight in a set of ranks, or -1 if there is none.
+def find_top_rank_of_straight(ranks: np.int64) -> int:
+    """Return the highest rank of the highest straight in a set of ranks, or -1 if there is no straight.
 
-    The straights of `STRAIGHTS` are in ascending order, beginning with 5 4 3 2 A, whose highest rank is 3 (a five).
+    The lowest straight is 5 4 3 2 A, in which the ace counts as one and the highest rank is 3 (a five).
+
+    Parameters
+    ----------
+    ranks : int64
+        A set of ranks, 13 bits from two to ace.
     """
-    for straight in range(NUM_STRAIGHTS - 1, -1, -1):
-        if ranks & STRAIGHTS[straight] == STRAIGHTS[straight]:
-            return straight + 3
+    for index in range(NUM_STRAIGHTS - 1, -1, -1):
+        is_complete = ranks & STRAIGHTS[index] == STRAIGHTS[index]
+        if is_complete:
+            return index + TOP_RANK_OF_FIRST_STRAIGHT
     return -1
 
 
@@ -157,75 +197,93 @@ def find_top_straight(ranks: np.int64) -> int:
 def find_made_hand(cards: np.int64) -> int:
     """Return the made hand of a set of one to seven cards, encoded as its category times 13, plus its rank.
 
-    The set has 16 bits for each suit, of which the lowest 13 stand for the ranks from two to ace. The categories are
-    tried from the strongest to the weakest. Of two pair the rank is that of the higher pair, of a full house that of
-    the three cards, and otherwise the highest rank that belongs to the made hand.
+    The categories are those of `CATEGORIES`, tried from the strongest to the weakest. The rank of two pair is that of
+    the higher pair, and the rank of a full house is that of the three cards. Otherwise it is the highest rank that
+    belongs to the made hand.
+
+    Parameters
+    ----------
+    cards : int64
+        The set of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
     """
-    # The sets of ranks that at least one, two, three and four of the suits hold.
-    a, b = select_suit_ranks(cards, 0), select_suit_ranks(cards, 1)
-    c, d = select_suit_ranks(cards, 2), select_suit_ranks(cards, 3)
-    once = a | b | c | d
-    twice = a & b | c & d | (a | b) & (c | d)
-    thrice = a & b & (c | d) | c & d & (a | b)
-    four = a & b & c & d
+    # The sets of ranks that at least one, two, three and four of the suits have.
+    clubs, diamonds = select_ranks_of_suit(cards, 0), select_ranks_of_suit(cards, 1)
+    hearts, spades = select_ranks_of_suit(cards, 2), select_ranks_of_suit(cards, 3)
+    in_any_minor, in_both_minors = clubs | diamonds, clubs & diamonds
+    in_any_major, in_both_majors = hearts | spades, hearts & spades
+    singles = in_any_minor | in_any_major
+    pairs = in_both_minors | in_both_majors | in_any_minor & in_any_major
+    triples = in_both_minors & in_any_major | in_both_majors & in_any_minor
+    quadruples = in_both_minors & in_both_majors
 
-    flush = np.int64(0)  # the ranks of a suit with five cards or more
+    flush_ranks = np.int64(0)  # of the suit with five cards or more
     for suit in range(4):
-        if NUM_OF_RANKS[select_suit_ranks(cards, suit)] >= 5:
-            flush = select_suit_ranks(cards, suit)
+        suit_ranks = select_ranks_of_suit(cards, suit)
+        if NUM_OF_RANKS[suit_ranks] >= 5:
+            flush_ranks = suit_ranks
 
-    if flush and find_top_straight(flush) >= 0:
-        return STRAIGHT_FLUSH * NUM_RANKS + find_top_straight(flush)
-    if four:
-        return FOUR * NUM_RANKS + int(HIGHEST_OF_RANKS[four])
-    # Ranks that appear three times are in `twice`, too, so with three of a kind one more rank in `twice` is needed.
-    if thrice and NUM_OF_RANKS[twice] >= 2:
-        return FULL_HOUSE * NUM_RANKS + int(HIGHEST_OF_RANKS[thrice])
-    if flush:
-        return FLUSH * NUM_RANKS + int(HIGHEST_OF_RANKS[flush])
-    top = find_top_straight(once)
-    if top >= 0:
-        return STRAIGHT * NUM_RANKS + top
-    if thrice:
-        return THREE * NUM_RANKS + int(HIGHEST_OF_RANKS[thrice])
-    if twice:
-        category = TWO_PAIR if NUM_OF_RANKS[twice] >= 2 else PAIR
-        return category * NUM_RANKS + int(HIGHEST_OF_RANKS[twice])
-    return HIGH_CARD * NUM_RANKS + int(HIGHEST_OF_RANKS[once])
+    if flush_ranks:
+        top_rank = find_top_rank_of_straight(flush_ranks)
+        if top_rank >= 0:
+            return STRAIGHT_FLUSH * NUM_RANKS + top_rank
+    if quadruples:
+        return FOUR * NUM_RANKS + int(HIGHEST_OF_RANKS[quadruples])
+    # A rank that appears three times is in `pairs`, too, so a full house needs one more rank there.
+    if triples and NUM_OF_RANKS[pairs] >= 2:
+        return FULL_HOUSE * NUM_RANKS + int(HIGHEST_OF_RANKS[triples])
+    if flush_ranks:
+        return FLUSH * NUM_RANKS + int(HIGHEST_OF_RANKS[flush_ranks])
+    top_rank = find_top_rank_of_straight(singles)
+    if top_rank >= 0:
+        return STRAIGHT * NUM_RANKS + top_rank
+    if triples:
+        return THREE * NUM_RANKS + int(HIGHEST_OF_RANKS[triples])
+    if pairs:
+        category = TWO_PAIR if NUM_OF_RANKS[pairs] >= 2 else PAIR
+        return category * NUM_RANKS + int(HIGHEST_OF_RANKS[pairs])
+    return HIGH_CARD * NUM_RANKS + int(HIGHEST_OF_RANKS[singles])
 
 
 @inlined
 def count_overcards(hole: np.int64, board: np.int64) -> int:
     """Return how many of the two hole cards have a higher rank than all cards on the board.
 
+    Both hole cards are overcards of an empty board.
+
     Parameters
     ----------
     hole, board : int64
-        Sets of cards, with 16 bits for each suit. All cards are above an empty board.
+        Sets of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
     """
-    lowest_above = HIGHEST_OF_RANKS[unite_suit_ranks(board)] + 1
-    num_above = 0
+    lowest_rank_above = HIGHEST_OF_RANKS[select_ranks_of_all_suits(board)] + 1
+    num_overcards = 0
     for suit in range(4):
-        num_above += NUM_OF_RANKS[select_suit_ranks(hole, suit) >> lowest_above]
-    return num_above
+        ranks_above = select_ranks_of_suit(hole, suit) >> lowest_rank_above
+        num_overcards += NUM_OF_RANKS[ranks_above]
+    return num_overcards
 
 
 @inlined
 def has_straight_draw(hole: np.int64, board: np.int64) -> bool:
-    """Return whether one card more makes a straight that the board and that card alone do not have.
+    """Return whether one more card makes a straight with hole cards and board, but not with the board alone.
 
-    The result is False if there is a straight already. `hole` and `board` are sets of cards, with 16 bits for a suit.
+    A hand that has a straight already has no draw.
+
+    Parameters
+    ----------
+    hole, board : int64
+        Sets of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
     """
-    board_ranks = unite_suit_ranks(board)
-    all_ranks = unite_suit_ranks(hole) | board_ranks
-    if find_top_straight(all_ranks) >= 0:
+    board_ranks = select_ranks_of_all_suits(board)
+    all_ranks = select_ranks_of_all_suits(hole) | board_ranks
+    if find_top_rank_of_straight(all_ranks) >= 0:
         return False
-    found = False
+    has_draw = False
     for straight in STRAIGHTS:
         lacks_one = NUM_OF_RANKS[all_ranks & straight] == 4
         needs_hole_card = NUM_OF_RANKS[board_ranks & straight] < 4
-        found |= lacks_one and needs_hole_card
-    return found
+        has_draw |= lacks_one and needs_hole_card
+    return has_draw
 
 
 @inlined
@@ -235,11 +293,11 @@ def has_flush_draw(hole: np.int64, board: np.int64) -> bool:
     Parameters
     ----------
     hole, board : int64
-        Sets of cards, with 16 bits for each suit.
+        Sets of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
     """
-    found = False
+    has_draw = False
     for suit in range(4):
-        has_four = NUM_OF_RANKS[select_suit_ranks(hole | board, suit)] == 4
-        has_hole_card = select_suit_ranks(hole, suit) != 0
-        found |= has_four and has_hole_card
-    return found
+        has_four = NUM_OF_RANKS[select_ranks_of_suit(hole | board, suit)] == 4
+        has_hole_card = select_ranks_of_suit(hole, suit) != 0
+        has_draw |= has_four and has_hole_card
+    return has_draw
