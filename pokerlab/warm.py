@@ -33,11 +33,10 @@ from pokerlab.holdem.draws import find_hand_features
 from pokerlab.holdem.equity import find_all_win_probabilities, load_lookup_tables
 from pokerlab.holdem.equity_tables import (
     FIXED_TABLES,
-    add_river_counts_of_boards,
-    allocate_river_workspace,
-    fill_flop_counts,
+    add_weighted_river_counts,
+    fill_flop_table_rows,
     fill_river_table_rows,
-    fill_turn_counts,
+    fill_turn_table_rows,
     load_river_table,
 )
 from pokerlab.holdem.hand_classes import RENAMED_HOLDINGS, build_hand_classes, list_canonical_boards
@@ -55,6 +54,7 @@ from pokerlab.holdem.lbr import (
 from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixDecisionFunction, write_matrix_actions
 from pokerlab.holdem.network_genome import compute_outputs
 from pokerlab.holdem.real_worst_cases import ExposedStrategy
+from pokerlab.holdem.river_comparisons import allocate_river_workspace
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS, draw_hand_random_number
 from pokerlab.solvers.beliefs import make_belief_tree
 
@@ -166,12 +166,12 @@ def warm_holdem() -> None:
 def compile_equity_table_kernels() -> None:
     """Compile the kernels that sum counts of wins over the cards to come, by calling each with one board."""
     counts, wide = np.empty((1, NUM_HOLDINGS), np.uint32), np.zeros((1, NUM_HOLDINGS), np.uint64)
-    fill_turn_counts(load_river_table(), list_canonical_boards(4)[0][:1], counts)
+    fill_turn_table_rows(load_river_table(), list_canonical_boards(4)[0][:1], counts)
     freeze(counts)
-    fill_flop_counts(
+    fill_flop_table_rows(
         counts, np.zeros((1, 1), np.int64), np.zeros((1, 1, NUM_SUITS), np.uint8), wide
     )
-    add_river_counts_of_boards(
+    add_weighted_river_counts(
         load_river_table(), list_canonical_boards(5)[0][:1], np.ones(1, np.int64), wide[0]
     )
     rows = np.zeros(load_river_table().shape, np.uint32)

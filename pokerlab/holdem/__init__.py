@@ -1,7 +1,7 @@
 """Texas hold'em: real cards at tables, and the bucketed limit game, on top of all other rooms but those above.
 
-Real cards: begin with `cards`, and go on to `hand_classes`, `hand_rankings`, `draws`, `equity` with its
-`equity_tables`, and `equity_against`. `hand` has the rules of betting, `hand_history` writes hands as text, and
+Real cards: begin with `cards`, and go on to `hand_classes`, `hand_rankings`, `draws`, `equity` with its `equity_tables`
+and `river_comparisons`, and `equity_against`. `hand` has the rules of betting, `hand_history` writes hands as text, and
 `betting_engine` has the rules again as kernels. `players` see a `table_view`, keep `impressions` of each other, and
 play in a `cash_game` or a `tournament_game`, whose kernels are `tournament_rounds`. `rule_genome`, `matrix_genome` and
 `network_genome` are players that evolve.

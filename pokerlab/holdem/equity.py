@@ -34,23 +34,16 @@ from pokerlab.holdem.cards import (
     validate_cards,
 )
 from pokerlab.holdem.equity_tables import (
-    NUM_CARD_TYPES,
-    TIE_SHIFT,
     TIE_SHIFTS,
     WIDE_TIE_SHIFT,
     WIDE_WIN_MASK,
-    WIN_MASK,
-    CountPairs,
-    WideCounts,
-    count_card_types,
-    find_card_type,
-    find_flush_suit,
+    WidePackedCounts,
     find_river_row,
     load_equity_table,
     load_river_table,
-    look_up_river_pair,
-    split_count_pairs,
-    widen_pair,
+    look_up_river_counts,
+    unpack_counts,
+    widen_packed_counts,
 )
 from pokerlab.holdem.hand_classes import (
     RENAMED_HOLDINGS,
@@ -58,6 +51,15 @@ from pokerlab.holdem.hand_classes import (
     build_hand_classes,
     find_canonical_boards,
     list_canonical_boards,
+)
+from pokerlab.holdem.river_comparisons import (
+    NUM_CARD_TYPES,
+    TIE_SHIFT,
+    WIN_MASK,
+    PackedCounts,
+    count_card_types,
+    find_card_type,
+    find_flush_suit,
 )
 
 TIE_VALUES = {"half": 0.5, "win": 1.0, "lose": 0.0}
@@ -258,13 +260,13 @@ def count_wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
     if num_board == ON_RIVER:
         pairs = np.empty(len(boards), np.uint32)
         fill_river_counts(load_river_table(), holes, boards, pairs)
-        return split_count_pairs(pairs, TIE_SHIFT)
+        return unpack_counts(pairs, TIE_SHIFT)
 
     # Before the river the tables have canonical boards only, so the hole cards are renamed as the board is.
     canonical, renamings = find_canonical_boards(boards)
     renamed_holdings = RENAMED_HOLDINGS[renamings, find_holding_indices(holes)]
     pairs = load_equity_table(num_board)[canonical, renamed_holdings]
-    return split_count_pairs(pairs, TIE_SHIFTS[num_board])
+    return unpack_counts(pairs, TIE_SHIFTS[num_board])
 
 
 @kernel
@@ -286,7 +288,7 @@ def fill_river_counts(
     """
     for row in range(boards.shape[0]):
         first, second = np.int64(holes[row, 0]), np.int64(holes[row, 1])
-        out_pairs[row] = look_up_river_pair(table, boards[row], first, second)
+        out_pairs[row] = look_up_river_counts(table, boards[row], first, second)
 
 
 def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Floats:
@@ -333,7 +335,7 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
         canonical_boards, renamings = find_canonical_boards(boards)
         renamed_holdings = RENAMED_HOLDINGS[renamings]
         pairs = load_equity_table(num_cards)[canonical_boards[:, None], renamed_holdings]
-        wins, tied = split_count_pairs(pairs, TIE_SHIFTS[num_cards])
+        wins, tied = unpack_counts(pairs, TIE_SHIFTS[num_cards])
         values = (wins + tie_value * tied) / NUM_COMPARISONS[num_cards]
         is_impossible = HOLDS_CARD[boards].any(axis=1)
         values[is_impossible] = np.nan
@@ -342,7 +344,7 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
 
 @kernel
 def fill_river_probabilities(
-    table: CountPairs, boards: Cards, tie_value: float, out_values: Floats
+    table: PackedCounts, boards: Cards, tie_value: float, out_values: Floats
 ) -> None:
     """Write the win probability of every holding on boards of five cards.
 
@@ -373,7 +375,7 @@ def fill_river_probabilities(
 
 @inlined
 def fill_win_probabilities_by_types(
-    counts: CountPairs, suit: int, tie_value: float, out_by_types: Floats
+    counts: PackedCounts, suit: int, tie_value: float, out_by_types: Floats
 ) -> None:
     """Write the win probability on one river for each pair of types of the two hole cards.
 
@@ -461,10 +463,10 @@ class EquityTables(NamedTuple):
         The code of each canonical flop with each turn card, or 0 if the card is on the flop.
     """
 
-    before_flop: WideCounts
-    flop: WideCounts
-    turn: CountPairs
-    river: CountPairs
+    before_flop: WidePackedCounts
+    flop: WidePackedCounts
+    turn: PackedCounts
+    river: PackedCounts
     flop_codes: BoardCodes
     turn_codes: BoardCodes
 
@@ -561,24 +563,24 @@ def look_up_win_probability(
     """
     first, second = np.int64(hole[0]), np.int64(hole[1])
     if board.size == ON_RIVER:
-        pair = widen_pair(look_up_river_pair(tables.river, board, first, second))
+        pair = widen_packed_counts(look_up_river_counts(tables.river, board, first, second))
     elif board.size == 0:
         pair = tables.before_flop[0, find_holding_index(first, second)]
     else:
         flop_code = np.int64(tables.flop_codes[index_flop(board)])
         flop = flop_code >> CLASS_SHIFT
-        first = np.int64(rename_card(flop_code, first))
-        second = np.int64(rename_card(flop_code, second))
+        first = np.int64(rename_suit_of_card(flop_code, first))
+        second = np.int64(rename_suit_of_card(flop_code, second))
         if board.size == ON_FLOP:
             pair = tables.flop[flop, find_holding_index(first, second)]
         else:
-            turn_card = rename_card(flop_code, np.int64(board[ON_FLOP]))
+            turn_card = rename_suit_of_card(flop_code, np.int64(board[ON_FLOP]))
             turn_code = np.int64(tables.turn_codes[flop, turn_card])
             turn = turn_code >> CLASS_SHIFT
             holding = find_holding_index(
-                rename_card(turn_code, first), rename_card(turn_code, second)
+                rename_suit_of_card(turn_code, first), rename_suit_of_card(turn_code, second)
             )
-            pair = widen_pair(tables.turn[turn, holding])
+            pair = widen_packed_counts(tables.turn[turn, holding])
     wins = np.int64(pair & WIDE_WIN_MASK)
     ties = np.int64(pair >> np.uint64(WIDE_TIE_SHIFT))
     return float((wins + tie_value * ties) / NUM_COMPARISONS_ON[board.size])
@@ -598,7 +600,7 @@ def index_flop(board: Cards) -> KernelInt:
 
 
 @inlined
-def rename_card(code: KernelInt, card: KernelInt) -> KernelInt:
+def rename_suit_of_card(code: KernelInt, card: KernelInt) -> KernelInt:
     """Return the card that a card becomes if its suit is renamed by the code of a board, from `encode_boards`."""
     suit = card % NUM_SUITS
     new_suit = code >> SUIT_BITS * suit & SUIT_MASK

@@ -46,26 +46,13 @@ from pokerlab.holdem.cards import (
 )
 from pokerlab.holdem.equity import NUM_COMPARISONS
 from pokerlab.holdem.equity_tables import (
-    NUM_CARD_TYPES,
-    NUM_CLASSES,
     NUM_PLAIN_ROWS,
     NUM_SUITED_ROWS,
-    STRENGTH_SHIFT,
-    TIE_SHIFT,
     TIE_SHIFTS,
-    TYPE_SQUARE,
-    RiverWorkspace,
-    add_class_values_to_holdings,
-    allocate_river_workspace,
-    count_holdings,
-    decode_types,
-    fill_possible_classes,
-    find_flush_suit,
     find_river_row,
-    index_class,
     load_equity_table,
     load_river_table,
-    split_count_pairs,
+    unpack_counts,
 )
 from pokerlab.holdem.hand_classes import (
     RENAMED_HOLDINGS,
@@ -74,6 +61,21 @@ from pokerlab.holdem.hand_classes import (
     list_canonical_boards,
 )
 from pokerlab.holdem.hand_rankings import RANK_KEYS, Int32s, displace_rows, sort_by_strength
+from pokerlab.holdem.river_comparisons import (
+    NUM_CARD_TYPES,
+    NUM_TYPE_PAIRS,
+    STRENGTH_SHIFT,
+    TIE_SHIFT,
+    TYPE_SQUARE,
+    RiverWorkspace,
+    add_type_pair_values_to_holdings,
+    allocate_river_workspace,
+    count_holdings_of_types,
+    decode_type_pair,
+    fill_possible_type_pairs,
+    find_flush_suit,
+    index_type_pair,
+)
 
 HalfPots: TypeAlias = NDArray[np.uint32]
 
@@ -128,9 +130,9 @@ def load_win_and_tie_counts(street: int, rows: Ints) -> tuple[Ints, Ints]:
         A column for each holding or, on the river, for each class of hole cards.
     """
     if street == RIVER:
-        return split_count_pairs(load_river_table()[find_river_kinds().table_rows[rows]], TIE_SHIFT)
+        return unpack_counts(load_river_table()[find_river_kinds().table_rows[rows]], TIE_SHIFT)
     num_cards = BOARD_SIZES[street]
-    return split_count_pairs(load_equity_table(num_cards)[rows], TIE_SHIFTS[num_cards])
+    return unpack_counts(load_equity_table(num_cards)[rows], TIE_SHIFTS[num_cards])
 
 
 @cache
@@ -206,7 +208,7 @@ def find_river_kinds() -> RiverKinds:
     kind_of_row[table_rows] = np.arange(num_kinds)
 
     boards_of_kinds = boards[first_index_of_kind]
-    class_sizes = np.zeros((num_kinds, NUM_CLASSES), np.int64)
+    class_sizes = np.zeros((num_kinds, NUM_TYPE_PAIRS), np.int64)
     fill_class_sizes(boards_of_kinds, allocate_river_workspace(), class_sizes)
     return RiverKinds(
         boards_of_kinds, multiplicities_of_kinds, table_rows, kind_of_row, class_sizes
@@ -245,11 +247,11 @@ def fill_class_sizes(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> No
     cards_left = work.cards_left
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
-        num_classes = fill_possible_classes(board, find_flush_suit(board), work)
+        num_classes = fill_possible_type_pairs(board, find_flush_suit(board), work)
         for place in range(num_classes):
-            first_type, second_type = decode_types(work.classes[place])
-            class_index = index_class(first_type, second_type)
-            out_hands[board_index, class_index] = count_holdings(
+            first_type, second_type = decode_type_pair(work.type_pairs[place])
+            class_index = index_type_pair(first_type, second_type)
+            out_hands[board_index, class_index] = count_holdings_of_types(
                 cards_left, first_type, second_type
             )
 
@@ -411,7 +413,7 @@ def find_hand_stream_indices(street: int, row: Ints, column: Ints) -> Ints:
     ndarray of int64, shape (n,)
     """
     if street == RIVER:
-        return find_river_stream_indices()[row] * NUM_CLASSES + column
+        return find_river_stream_indices()[row] * NUM_TYPE_PAIRS + column
     cards = np.concatenate([HOLDINGS[column], list_street_boards(street)[0][row]], axis=1)
     return np.asarray(build_hand_classes(2, BOARD_SIZES[street]).find_classes(cards))
 
@@ -658,7 +660,7 @@ def add_buckets_on_rivers(
         board = boards[board_index]
         suit = find_flush_suit(board)
         kind = kind_of_row[find_river_row(board, suit)]
-        add_class_values_to_holdings(
+        add_type_pair_values_to_holdings(
             board, suit, class_labels[kind], types, by_types, out_labels[board_index]
         )
 
@@ -706,7 +708,7 @@ def count_showdowns_by_bucket(
     """Count, by buckets, the pairs of hands of which the player's hand is stronger, and all pairs of hands.
 
     On each board the classes of hole cards are visited from the weakest to the strongest, as in
-    `pokerlab.holdem.equity_tables.count_wins_and_ties_of_classes`. A hand beats the hands that were visited before it,
+    `pokerlab.holdem.river_comparisons.fill_counts_of_type_pairs`. A hand beats the hands that were visited before it,
     except those that share a card with it.
 
     Parameters
@@ -723,13 +725,13 @@ def count_showdowns_by_bucket(
         The counts are added to them. The rows are the player's own bucket, and the columns are the opponent's bucket.
     """
     num_buckets = out_wins.shape[0]
-    cards_left, classes = work.cards_left, work.classes
+    cards_left, classes = work.cards_left, work.type_pairs
     num_visited = np.empty(num_buckets, np.int64)  # hands of each bucket so far
     # Those of these hands that hold a given card of each type.
     num_with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
     for row in range(boards.shape[0]):
         board = boards[row]
-        num_classes = fill_possible_classes(board, find_flush_suit(board), work)
+        num_classes = fill_possible_type_pairs(board, find_flush_suit(board), work)
         sort_by_strength(classes, num_classes, STRENGTH_SHIFT, work.scratch, work.bins)
         num_visited[:] = 0
         num_with_type[:] = 0
@@ -740,9 +742,11 @@ def count_showdowns_by_bucket(
             end = begin
             strength = classes[begin] >> STRENGTH_SHIFT
             while end < num_classes and classes[end] >> STRENGTH_SHIFT == strength:
-                types = decode_types(classes[end])
-                bucket = class_labels[row, index_class(types[0], types[1])]
-                own_hands = multiplicities[row] * count_holdings(cards_left, types[0], types[1])
+                types = decode_type_pair(classes[end])
+                bucket = class_labels[row, index_type_pair(types[0], types[1])]
+                own_hands = multiplicities[row] * count_holdings_of_types(
+                    cards_left, types[0], types[1]
+                )
                 add_pairs_with_visited_hands(
                     types, own_hands, num_visited, num_with_type, out_wins[bucket]
                 )
@@ -750,16 +754,18 @@ def count_showdowns_by_bucket(
 
             # Then visit these classes.
             for place in range(begin, end):
-                types = decode_types(classes[place])
-                bucket = class_labels[row, index_class(types[0], types[1])]
+                types = decode_type_pair(classes[place])
+                bucket = class_labels[row, index_type_pair(types[0], types[1])]
                 add_visited_hands(types, bucket, cards_left, num_visited, num_with_type)
             begin = end
 
         # Now that all hands have been visited, count all pairs in the same way.
         for place in range(num_classes):
-            types = decode_types(classes[place])
-            bucket = class_labels[row, index_class(types[0], types[1])]
-            own_hands = multiplicities[row] * count_holdings(cards_left, types[0], types[1])
+            types = decode_type_pair(classes[place])
+            bucket = class_labels[row, index_type_pair(types[0], types[1])]
+            own_hands = multiplicities[row] * count_holdings_of_types(
+                cards_left, types[0], types[1]
+            )
             add_pairs_with_visited_hands(
                 types, own_hands, num_visited, num_with_type, out_pairs[bucket]
             )
@@ -823,7 +829,7 @@ def add_visited_hands(
         The number of visited hands in each bucket that contain a given card of each type, which is changed.
     """
     first_type, second_type = types
-    num_visited[bucket] += count_holdings(cards_left, first_type, second_type)
+    num_visited[bucket] += count_holdings_of_types(cards_left, first_type, second_type)
     # A given card of the first type is combined with each other card of the second type.
     is_same_type = first_type == second_type
     num_with_type[first_type, bucket] += cards_left[second_type] - is_same_type

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from pokerlab.holdem.buckets import Buckets, build_half_pot_histogram, find_bucket, make_buckets
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS, deal_hands
-from pokerlab.holdem.equity_tables import NUM_CLASSES
 from pokerlab.holdem.hand_expectations import (
     ExactExpectations,
     compute_showdown_shares,
@@ -18,6 +17,7 @@ from pokerlab.holdem.hand_expectations import (
     find_river_kinds,
 )
 from pokerlab.holdem.hand_rankings import strength
+from pokerlab.holdem.river_comparisons import NUM_TYPE_PAIRS
 
 ROUNDING = 1e-12
 NUM_DEALS, SEED = 200_000, 1
@@ -76,7 +76,7 @@ def test_at_the_showdown_all_get_half_in_the_mean() -> None:
 
 
 def test_buckets_that_never_meet_share_as_if_the_higher_won() -> None:
-    alone = np.zeros((len(find_river_kinds().boards), NUM_CLASSES), np.uint8)
+    alone = np.zeros((len(find_river_kinds().boards), NUM_TYPE_PAIRS), np.uint8)
     assert compute_showdown_shares(alone, 2).tolist() == [[0.5, 0.0], [1.0, 0.5]]
 
 

@@ -9,9 +9,10 @@ from pokerlab.core import random_stream
 from pokerlab.holdem import hand_expectations
 from pokerlab.holdem.cards import HOLDINGS, RIVER, Cards, parse_cards
 from pokerlab.holdem.equity import count_comparisons
-from pokerlab.holdem.equity_tables import allocate_river_workspace, find_flush_suit, find_river_row
+from pokerlab.holdem.equity_tables import find_river_row
 from pokerlab.holdem.hand_classes import RENAMED_HOLDINGS
 from pokerlab.holdem.hand_rankings import strength
+from pokerlab.holdem.river_comparisons import allocate_river_workspace, find_flush_suit
 
 BOARDS = {
     "rainbow": "Ts 7h 4d 3c 2s",
