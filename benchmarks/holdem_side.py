@@ -45,7 +45,7 @@ from pokerlab.holdem import (
     no_limit,
 )
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
-from pokerlab.holdem.equity import find_all_win_probabilities
+from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.equity_tables import load_equity_table, load_river_table
 from pokerlab.holdem.hand import Structure
 from pokerlab.holdem.hand_rankings import (
@@ -158,7 +158,7 @@ def made_table(num_cards: int) -> None:
 
 def everybody_on_rivers(game: str) -> Measure:
     boards = random_hands(NUM_BOARDS)[:, :5]
-    return per_call(lambda: find_all_win_probabilities(boards), NUM_BOARDS)
+    return per_call(lambda: compute_all_win_probabilities(boards), NUM_BOARDS)
 
 
 def two_hands(game: str) -> Measure:

@@ -28,7 +28,7 @@ from pokerlab.core.random_numbers import (
 )
 from pokerlab.holdem import TableNetwork
 from pokerlab.holdem.cards import deal_hands
-from pokerlab.holdem.equity import load_lookup_tables, look_up_win_probability
+from pokerlab.holdem.equity import load_win_probability_tables, look_up_win_probability
 from pokerlab.holdem.hand import CALL, Legal
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS, RANDOM_KEY, SEAT, draw_hand_random_number
 from pokerlab.papers.noble2001 import REASONABLE
@@ -135,7 +135,7 @@ def inputs_of(view: Any) -> Floats:
         view.pot / STACK,
         view.legal.to_call / STACK,
         (sum(view.live) - 1) / 9,
-        look_up_win_probability(load_lookup_tables(), hole, board, 1.0),
+        look_up_win_probability(load_win_probability_tables(), hole, board, 1.0),
         (seat - view.button) % seats / 9,
     )
     inputs[5 : 5 + seats] = np.array([*stacks[seat:], *stacks[:seat]]) / STACK

@@ -30,7 +30,7 @@ from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.buckets import BucketTables
 from pokerlab.holdem.cards import NUM_HOLDINGS, NUM_SUITS, RIVER, deal_tournament_hand
 from pokerlab.holdem.draws import find_hand_features
-from pokerlab.holdem.equity import find_all_win_probabilities, load_lookup_tables
+from pokerlab.holdem.equity import compute_all_win_probabilities, load_win_probability_tables
 from pokerlab.holdem.equity_tables import (
     FIXED_TABLES,
     add_weighted_river_counts,
@@ -142,7 +142,7 @@ def warm_holdem() -> None:
     build_hand_classes(2).find_renamings(hole)
     find_hand_features(hole, board)
     holdem.win_probability(hole, board)
-    find_all_win_probabilities(board)
+    compute_all_win_probabilities(board)
     for num_known in (0, 3):
         holdem.count_showdowns(hole, board[:2], board[2 : 2 + num_known])
     holdem.estimate_win_probability(hole, board, 2, num_samples=2, seed=1)
@@ -187,7 +187,13 @@ def compile_network_kernels() -> None:
     weights = player.parameters[None]
     luck = np.zeros(1)
     network_genome.write_network_actions(
-        load_lookup_tables(), tuple(network.decision_function), views, asked, weights, luck, luck
+        load_win_probability_tables(),
+        tuple(network.decision_function),
+        views,
+        asked,
+        weights,
+        luck,
+        luck,
     )
     inputs = np.empty((0, network_genome.NUM_INPUTS), np.float32)
     network_habits.fill_inputs(network.decision_function, views[:0], luck[:0], inputs)
@@ -195,7 +201,7 @@ def compile_network_kernels() -> None:
 
 def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
     """Compile the kernels of bucketed strategies with real cards, by calling each with no hands or one flop."""
-    tables = BucketTables(load_lookup_tables(), np.zeros((4, 1)))
+    tables = BucketTables(load_win_probability_tables(), np.zeros((4, 1)))
     tree = make_public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
     luck = np.zeros(1)
@@ -218,7 +224,7 @@ def compile_matrix_kernel() -> None:
     luck = np.zeros(1)
     asked = np.empty(0, np.intp)
     reading = MatrixDecisionFunction(tie=0.5, free_folds=False)
-    write_matrix_actions(load_lookup_tables(), reading, views, asked, weights, luck, luck)
+    write_matrix_actions(load_win_probability_tables(), reading, views, asked, weights, luck, luck)
 
 
 def compile_bucket_counting_kernels() -> None:

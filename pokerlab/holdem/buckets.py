@@ -64,8 +64,8 @@ from pokerlab.holdem.cards import (
     Cards,
 )
 from pokerlab.holdem.equity import (
-    EquityTables,
-    load_lookup_tables,
+    WinProbabilityTables,
+    load_win_probability_tables,
     look_up_win_probability,
     win_probability,
 )
@@ -883,14 +883,14 @@ class BucketTables(NamedTuple):
 
     Attributes
     ----------
-    equity : EquityTables
+    equity : WinProbabilityTables
         The tables of win probabilities.
     bounds : ndarray of shape (4, B)
         The win probabilities that separate the buckets on each street, padded with infinity. B is the largest number of
         buckets of a street.
     """
 
-    equity: EquityTables
+    equity: WinProbabilityTables
     bounds: Floats
 
 
@@ -899,7 +899,7 @@ def make_bucket_tables(buckets: Buckets) -> BucketTables:
     bounds = np.full((len(BOARD_SIZES), max(buckets.counts)), np.inf)
     for street, street_bounds in enumerate(buckets.bounds):
         bounds[street, : len(street_bounds)] = street_bounds
-    return BucketTables(load_lookup_tables(), bounds)
+    return BucketTables(load_win_probability_tables(), bounds)
 
 
 @kernel

@@ -2,7 +2,9 @@
 
 Two hole cards are compared with every hand of an opponent on every board that can still come; all of these are equally
 likely. Each of these *comparisons* is won, tied or lost. `count_comparisons` counts them, and `win_probability` returns
-the share of comparisons that are won. The tables of counts are made by `pokerlab.holdem.equity_tables`.
+the share of comparisons that are won. The tables of counts are made by `pokerlab.holdem.equity_tables`. Wins and ties
+are stored there as *packed counts*: two numbers in one integer, with the wins in the lower bits and the ties in the
+higher bits.
 
 Kernels call `look_up_win_probability` for one hand and one board, without checks. The tables of the flop and the turn
 have a row for each class of boards up to a renaming of suits. So a board has a *code*: its class, and in the eight bits
@@ -53,6 +55,7 @@ from pokerlab.holdem.hand_classes import (
     list_canonical_boards,
 )
 from pokerlab.holdem.river_comparisons import (
+    NO_SUIT,
     NUM_CARD_TYPES,
     TIE_SHIFT,
     WIN_MASK,
@@ -62,13 +65,14 @@ from pokerlab.holdem.river_comparisons import (
     find_flush_suit,
 )
 
+ON_FLOP, ON_TURN, ON_RIVER = 3, 4, 5  # the number of cards on the board
 TIE_VALUES = {"half": 0.5, "win": 1.0, "lose": 0.0}
 """The fraction of a win that a tie counts, for each rule for ties."""
 NUM_COMPARISONS = {
     cards: comb(NUM_CARDS - 2 - cards, 5 - cards) * comb(45, 2) for cards in BOARD_SIZES
 }
 """The number of boards that can come times the number of opponents' hands on each, by the cards on the board."""
-NUM_RIVER_COMPARISONS = NUM_COMPARISONS[5]
+NUM_RIVER_COMPARISONS = NUM_COMPARISONS[ON_RIVER]
 """The number of opponents' hands on a board of five cards, 990."""
 
 
@@ -76,8 +80,9 @@ NUM_RIVER_COMPARISONS = NUM_COMPARISONS[5]
 class Comparisons(NamedTuple):
     """The numbers of comparisons that hole cards win, tie and lose.
 
-    On the river there are 990 comparisons, one with each hand of an opponent. On the turn there are 46 times as many
-    (one set for each river card), on the flop 1,081 times, and before the flop 2,118,760 times as many.
+    A comparison is one showdown against one hand of an opponent on one board of five cards that can still come. On the
+    river there are 990 comparisons. On the turn there are 46 times as many (one set for each river card), on the flop
+    1,081 times, and before the flop 2,118,760 times as many.
 
     Attributes
     ----------
@@ -92,6 +97,8 @@ class Comparisons(NamedTuple):
     def find_win_share(self, ties: str = "half") -> Any:
         """Return the share of the comparisons that are won.
 
+        A comparison is one showdown against one hand of an opponent on one board of five cards.
+
         Parameters
         ----------
         ties : {'half', 'win', 'lose'}
@@ -101,9 +108,15 @@ class Comparisons(NamedTuple):
         -------
         float or ndarray of float64
             A float for one hand, or an array for many hands.
+
+        Raises
+        ------
+        UnknownNameError
+            If `ties` is none of the three rules.
         """
-        won = self.wins + validate_tie_value(ties) * self.ties
-        return won / (self.wins + self.ties + self.losses)
+        weighted_wins = self.wins + look_up_tie_value(ties) * self.ties
+        num_comparisons = self.wins + self.ties + self.losses
+        return weighted_wins / num_comparisons
 
 
 def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "half") -> Any:
@@ -143,12 +156,12 @@ def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "
     >>> win_probability(["Ac Ad", "2c 7d"], "2h 7h 7s", ties="lose").round(4).tolist()
     [0.8634, 0.9804]
     """
-    validate_tie_value(ties)
+    look_up_tie_value(ties)
     return count_comparisons(hole, board).find_win_share(ties)
 
 
 def count_comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparisons:
-    """Return the numbers of comparisons that hole cards win, tie and lose against all hands on all boards to come.
+    """Return how many showdowns hole cards win, tie and lose against all hands of an opponent on all boards to come.
 
     Parameters
     ----------
@@ -174,31 +187,52 @@ def count_comparisons(hole: ArrayLike | str, board: ArrayLike | str) -> Comparis
     """
     holes, boards = validate_hole_and_board(hole, board)
     shape = holes.shape[:-1]
-    num_board = boards.shape[-1]
-    hole_rows = holes.reshape(prod(shape), 2)
-    board_rows = boards.reshape(prod(shape), num_board)
-    wins, ties = (
-        counts.reshape(shape) if shape else int(counts[0])
-        for counts in count_wins_and_ties(hole_rows, board_rows)
+    num_hands = prod(shape)
+    board_size = boards.shape[-1]
+    num_comparisons = NUM_COMPARISONS[board_size]
+    wins, ties = count_wins_and_ties(
+        holes.reshape(num_hands, 2), boards.reshape(num_hands, board_size)
     )
-    return Comparisons(wins, ties, NUM_COMPARISONS[num_board] - wins - ties)
+    losses = num_comparisons - wins - ties
+    if not shape:
+        return Comparisons(int(wins[0]), int(ties[0]), int(losses[0]))
+    return Comparisons(wins.reshape(shape), ties.reshape(shape), losses.reshape(shape))
 
 
-def validate_tie_value(ties: str) -> float:
-    """Return the fraction of a win that a tie counts: 0.5 for the rule 'half', 1 for 'win' and 0 for 'lose'.
+def look_up_tie_value(ties: str) -> float:
+    """Return the fraction of a win that a tie counts under a rule for ties.
 
-    UnknownNameError is raised for any other rule.
+    Parameters
+    ----------
+    ties : {'half', 'win', 'lose'}
+        The rule: whether a tie counts as half a win, as a win, or as a loss.
+
+    Returns
+    -------
+    float
+        0.5 for 'half', 1.0 for 'win' and 0.0 for 'lose'.
+
+    Raises
+    ------
+    UnknownNameError
+        If `ties` is none of the three rules.
     """
     UnknownNameError.check("rule for ties", ties, TIE_VALUES)
     return TIE_VALUES[ties]
 
 
 def check_board_size(board: Cards) -> None:
-    """Raise CardError unless the last axis of `board` has 0, 3, 4 or 5 cards."""
-    num_board = board.shape[-1] if board.ndim else 1
-    if num_board not in NUM_COMPARISONS:
+    """Raise CardError unless the last axis of an array of boards has 0, 3, 4 or 5 cards.
+
+    Parameters
+    ----------
+    board : ndarray of uint8, shape (..., k)
+        The k cards of one board or of many. An array without axes counts as one card.
+    """
+    board_size = board.shape[-1] if board.ndim else 1
+    if board_size not in NUM_COMPARISONS:
         raise CardError(
-            f"no street has a board of {num_board} cards; give 0, 3, 4 or 5 along the last axis."
+            f"no street has a board of {board_size} cards; give 0, 3, 4 or 5 along the last axis."
         )
 
 
@@ -209,19 +243,20 @@ def validate_hole_and_board(hole: ArrayLike | str, board: ArrayLike | str) -> tu
     ----------
     hole : array_like of integers, shape (..., 2), or str
         The two hole cards of each hand.
-    board : array_like of integers, shape (..., k), or str
+    board : array_like of integers, shape (..., k), k in 0, 3, 4, 5, or str
         The k cards of each board.
 
     Returns
     -------
     holes : ndarray of uint8, shape (..., 2)
+        The hole cards of each hand.
     boards : ndarray of uint8, shape (..., k)
-        Both have the same axes before the last.
+        The board of each hand. Both arrays have the same axes before the last.
 
     Raises
     ------
     CardError
-        If a card is not valid or appears twice, there are not two hole cards, or a shape does not fit.
+        If a card is not valid or appears twice, if there are not two hole cards, or if a shape does not fit.
     """
     holes, boards = validate_cards(hole), validate_cards(board)
     check_board_size(boards)
@@ -243,56 +278,60 @@ def validate_hole_and_board(hole: ArrayLike | str, board: ArrayLike | str) -> tu
 
 
 def count_wins_and_ties(holes: Cards, boards: Cards) -> tuple[Ints, Ints]:
-    """Return the numbers of comparisons that hole cards win and tie on boards, from the tables of counts.
+    """Return how many showdowns hole cards win and tie against all hands of an opponent on all boards to come.
+
+    The numbers are looked up in tables.
 
     Parameters
     ----------
     holes : ndarray of uint8, shape (n, 2)
         The hole cards of n hands.
     boards : ndarray of uint8, shape (n, k)
-        The board of each hand, of k cards. Cards are not checked.
+        The board of each hand, of 0, 3, 4 or 5 cards. Cards are not checked.
 
     Returns
     -------
     wins, ties : ndarray of int64, shape (n,)
+        The numbers of showdowns.
     """
-    num_board = boards.shape[1]
-    if num_board == ON_RIVER:
-        pairs = np.empty(len(boards), np.uint32)
-        fill_river_counts(load_river_table(), holes, boards, pairs)
-        return unpack_counts(pairs, TIE_SHIFT)
+    board_size = boards.shape[1]
+    if board_size == ON_RIVER:
+        river_counts = np.empty(len(boards), np.uint32)
+        fill_river_counts(load_river_table(), holes, boards, river_counts)
+        return unpack_counts(river_counts, TIE_SHIFT)
 
-    # Before the river the tables have canonical boards only, so the hole cards are renamed as the board is.
-    canonical, renamings = find_canonical_boards(boards)
+    # Before the river the tables have only one of the boards that a renaming of suits makes equal, the canonical board.
+    # So the suits of the hole cards are renamed like those of the board.
+    canonical_boards, renamings = find_canonical_boards(boards)
     renamed_holdings = RENAMED_HOLDINGS[renamings, find_holding_indices(holes)]
-    pairs = load_equity_table(num_board)[canonical, renamed_holdings]
-    return unpack_counts(pairs, TIE_SHIFTS[num_board])
+    packed_counts = load_equity_table(board_size)[canonical_boards, renamed_holdings]
+    return unpack_counts(packed_counts, TIE_SHIFTS[board_size])
 
 
 @kernel
 def fill_river_counts(
-    table: NDArray[np.uint32], holes: Cards, boards: Cards, out_pairs: NDArray[np.uint32]
+    river_table: NDArray[np.uint32], holes: Cards, boards: Cards, out_counts: NDArray[np.uint32]
 ) -> None:
-    """Write the pair of counts (wins and ties in one integer) of hole cards on boards of five cards.
+    """Write how many hands of an opponent hole cards beat and tie on boards of five cards.
 
     Parameters
     ----------
-    table : ndarray of uint32, shape (rows, 351)
-        The table of `load_river_table`.
+    river_table : ndarray of uint32, shape (rows, 351)
+        The table that `load_river_table` returns.
     holes : ndarray of uint8, shape (n, 2)
         The hole cards of n hands.
     boards : ndarray of uint8, shape (n, 5)
         The board of each hand.
-    out_pairs : ndarray of uint32, shape (n,)
-        Overwritten.
+    out_counts : ndarray of uint32, shape (n,)
+        Overwritten with packed counts: the hands that are beaten, plus 65536 times the hands that are tied.
     """
     for row in range(boards.shape[0]):
         first, second = np.int64(holes[row, 0]), np.int64(holes[row, 1])
-        out_pairs[row] = look_up_river_counts(table, boards[row], first, second)
+        out_counts[row] = look_up_river_counts(river_table, boards[row], first, second)
 
 
-def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Floats:
-    """Return the win probability of every holding on boards against one random hand.
+def compute_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Floats:
+    """Return the win probability of all hole cards on boards, against one random hand if no one folds.
 
     Parameters
     ----------
@@ -304,7 +343,8 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
     Returns
     -------
     ndarray of float64, shape (..., 1326)
-        The win probabilities in the order of `HOLDINGS`, with NaN for a holding that shares a card with the board.
+        The win probability of each pair of hole cards, in the order of `HOLDINGS`. It is NaN if the hole cards share a
+        card with the board.
 
     Raises
     ------
@@ -317,26 +357,27 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
     --------
     >>> import numpy as np
     >>> from pokerlab.holdem.cards import HOLDINGS, format_cards
-    >>> values = find_all_win_probabilities("Ts Js Qs 2h 2d")
+    >>> values = compute_all_win_probabilities("Ts Js Qs 2h 2d")
     >>> format_cards(HOLDINGS[np.nanargmax(values)]), round(float(np.nanmean(values)), 12)
     ('Ks 9s', 0.5)
     """
-    tie_value = validate_tie_value(ties)
+    tie_value = look_up_tie_value(ties)
     cards = validate_cards(board)
     check_board_size(cards)
-    *outer_shape, num_cards = cards.shape
-    boards = cards.reshape(prod(outer_shape), num_cards)
+    *outer_shape, board_size = cards.shape
+    boards = cards.reshape(prod(outer_shape), board_size)
 
-    if num_cards == ON_RIVER:
+    if board_size == ON_RIVER:
         values = np.empty((len(boards), NUM_HOLDINGS))
         fill_river_probabilities(load_river_table(), boards, tie_value, values)
     else:
-        # The table has canonical boards only, on which the suits of a holding are renamed like those of its board.
+        # The table has only one of the boards that a renaming of suits makes equal, the canonical board. So the suits
+        # of all holdings are renamed like those of the board.
         canonical_boards, renamings = find_canonical_boards(boards)
         renamed_holdings = RENAMED_HOLDINGS[renamings]
-        pairs = load_equity_table(num_cards)[canonical_boards[:, None], renamed_holdings]
-        wins, tied = unpack_counts(pairs, TIE_SHIFTS[num_cards])
-        values = (wins + tie_value * tied) / NUM_COMPARISONS[num_cards]
+        packed_counts = load_equity_table(board_size)[canonical_boards[:, None], renamed_holdings]
+        num_wins, num_ties = unpack_counts(packed_counts, TIE_SHIFTS[board_size])
+        values = (num_wins + tie_value * num_ties) / NUM_COMPARISONS[board_size]
         is_impossible = HOLDS_CARD[boards].any(axis=1)
         values[is_impossible] = np.nan
     return values.reshape(*outer_shape, NUM_HOLDINGS)
@@ -344,30 +385,32 @@ def find_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Fl
 
 @kernel
 def fill_river_probabilities(
-    table: PackedCounts, boards: Cards, tie_value: float, out_values: Floats
+    river_table: PackedCounts, boards: Cards, tie_value: float, out_values: Floats
 ) -> None:
-    """Write the win probability of every holding on boards of five cards.
+    """Write the win probability of all hole cards on boards of five cards.
 
     Parameters
     ----------
-    table : ndarray of uint32, shape (rows, 351)
-        The table of `load_river_table`.
+    river_table : ndarray of uint32, shape (rows, 351)
+        The table that `load_river_table` returns.
     boards : ndarray of uint8, shape (n, 5)
         n boards of five cards.
     tie_value : float
         The fraction of a win that a tie counts.
     out_values : ndarray of shape (n, 1326)
-        Overwritten, with NaN for a holding that shares a card with the board.
+        Overwritten with the win probability of each pair of hole cards, in the order of `HOLDINGS`. It is NaN if the
+        hole cards share a card with the board.
     """
     by_types = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
     for row in range(boards.shape[0]):
         board, values = boards[row], out_values[row]
         suit = find_flush_suit(board)
-        counts = table[find_river_row(board, suit)]
+        counts = river_table[find_river_row(board, suit)]
         fill_win_probabilities_by_types(counts, suit, tie_value, by_types)
-        expand_type_values_to_holdings(by_types, suit, values)
-        for place in range(5):
-            board_card = np.int64(board[place])
+        fill_holding_values_by_types(by_types, suit, values)
+
+        for position in range(5):
+            board_card = np.int64(board[position])
             for other in range(NUM_CARDS):
                 if other != board_card:
                     values[find_holding_index(board_card, other)] = np.nan
@@ -377,48 +420,49 @@ def fill_river_probabilities(
 def fill_win_probabilities_by_types(
     counts: PackedCounts, suit: int, tie_value: float, out_by_types: Floats
 ) -> None:
-    """Write the win probability on one river for each pair of types of the two hole cards.
+    """Write the win probability on one board of five cards for each pair of types that two hole cards can have.
 
-    A type is a rank, or a rank in the suit that can make a flush (see `pokerlab.holdem.equity_tables`).
+    The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
 
     Parameters
     ----------
     counts : ndarray of uint32, shape (351,)
-        The pair of counts of each class of hole cards, a row of the table of `load_river_table`. The lower bits are the
-        wins, and the higher bits the ties.
+        The board's row of the table that `load_river_table` returns. It has packed counts for each pair of types: the
+        hands that are beaten in the lower 16 bits, and the hands that are tied in the upper 16 bits.
     suit : int
-        The suit that can make a flush, or -1.
+        The suit that can make a flush, or NO_SUIT.
     tie_value : float
         The fraction of a win that a tie counts.
     out_by_types : ndarray of shape (26, 26)
-        Overwritten symmetrically for the types that exist with this suit; the other entries are not changed.
+        Overwritten with the win probability by the types of the first and the second card. If no suit can make a flush,
+        only the first 13 rows and columns are overwritten.
     """
-    # Classes are numbered like the entries of a triangle of types, row by row.
-    class_index = 0
+    # Pairs of types are numbered like the entries of a triangle, row by row.
+    type_pair = 0
     for high_type in range(count_card_types(suit)):
         for low_type in range(high_type + 1):
-            wins = counts[class_index] & WIN_MASK
-            ties = counts[class_index] >> TIE_SHIFT
+            wins = counts[type_pair] & WIN_MASK
+            ties = counts[type_pair] >> TIE_SHIFT
             probability = (wins + tie_value * ties) / NUM_RIVER_COMPARISONS
             out_by_types[high_type, low_type] = probability
             out_by_types[low_type, high_type] = probability
-            class_index += 1
+            type_pair += 1
 
 
 @inlined
-def expand_type_values_to_holdings(by_types: Floats, suit: int, out_values: Floats) -> None:
-    """Write the value of each holding, which depends only on the types of its two cards.
+def fill_holding_values_by_types(by_types: Floats, suit: int, out_values: Floats) -> None:
+    """Write the value of each pair of hole cards, which depends only on the types of the two cards.
 
-    The type of a card is its rank, 0 to 12, or 13 more than its rank if it has the suit that can make a flush.
+    The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
 
     Parameters
     ----------
     by_types : ndarray of shape (26, 26)
         The value for each pair of types.
     suit : int
-        The suit that can make a flush, or -1.
+        The suit that can make a flush, or NO_SUIT.
     out_values : ndarray of shape (1326,)
-        Overwritten.
+        Overwritten with the values, in the order of `HOLDINGS`.
     """
     # First treat all low cards as if they were outside the flush suit (types 0 to 12), then correct those in it.
     first_holding = 0  # of the holdings with this high card
@@ -426,13 +470,12 @@ def expand_type_values_to_holdings(by_types: Floats, suit: int, out_values: Floa
         values_with_high = by_types[find_card_type(high, suit)]
         for low in range(high):
             out_values[first_holding + low] = values_with_high[low // NUM_SUITS]
-        if suit >= 0:
+        if suit != NO_SUIT:
             for low in range(suit, high, NUM_SUITS):
                 out_values[first_holding + low] = values_with_high[NUM_RANKS + low // NUM_SUITS]
         first_holding += high
 
 
-ON_FLOP, ON_TURN, ON_RIVER = 3, 4, 5
 NUM_COMPARISONS_ON = np.array([NUM_COMPARISONS.get(cards, 0) for cards in range(ON_RIVER + 1)])
 """The number of comparisons for each number of cards on the board; 0 for 1 and 2 cards, which no street has."""
 SUIT_BITS, SUIT_MASK = 2, 3
@@ -442,21 +485,23 @@ CLASS_SHIFT = SUIT_BITS * NUM_SUITS
 BoardCodes = NDArray[np.uint32]
 
 
-class EquityTables(NamedTuple):
-    """The tables from which `look_up_win_probability` computes; made by `load_lookup_tables`.
+class WinProbabilityTables(NamedTuple):
+    """The tables from which `look_up_win_probability` computes; made by `load_win_probability_tables`.
 
-    A pair of counts is the wins and the ties of a hand in one integer; a wide pair is the same in 64 bits.
+    Packed counts are the wins and the ties of a hand in one integer, with the wins in the lower bits. Wide packed
+    counts are the same in 64 bits. The code of a board is the number of its canonical board, and in the eight bits
+    below it the new name of each suit.
 
     Attributes
     ----------
     before_flop : ndarray of uint64, shape (1, 1326)
-        The wide pair of counts of each holding.
+        The wide packed counts of each pair of hole cards.
     flop : ndarray of uint64, shape (1755, 1326)
-        The wide pair of counts of each holding on each canonical flop.
+        The wide packed counts of each pair of hole cards on each canonical flop.
     turn : ndarray of uint32, shape (16432, 1326)
-        The pair of counts of each holding on each canonical board of four cards.
+        The packed counts of each pair of hole cards on each canonical board of four cards.
     river : ndarray of uint32, shape (rows, 351)
-        The pairs of counts on the river, from `load_river_table`.
+        The packed counts on the river, from `load_river_table`.
     flop_codes : ndarray of uint32, shape (22100,)
         The codes of all flops, in the order of `index_flop`.
     turn_codes : ndarray of uint32, shape (1755, 52)
@@ -472,26 +517,36 @@ class EquityTables(NamedTuple):
 
 
 @cache
-def load_lookup_tables() -> EquityTables:
-    """Return the tables of all streets. On first use they are made, which takes some seconds, and saved on disk."""
-    return EquityTables(
-        load_equity_table(0),
-        load_equity_table(ON_FLOP),
-        load_equity_table(ON_TURN),
-        load_river_table(),
-        encode_all_flops(),
-        encode_flops_with_turns(),
+def load_win_probability_tables() -> WinProbabilityTables:
+    """Return the tables from which `look_up_win_probability` computes.
+
+    On first use the tables are made, which takes some seconds, and saved on disk.
+
+    Returns
+    -------
+    WinProbabilityTables
+        The counts of wins and ties on all streets, and the codes of flops and turns.
+    """
+    return WinProbabilityTables(
+        before_flop=load_equity_table(0),
+        flop=load_equity_table(ON_FLOP),
+        turn=load_equity_table(ON_TURN),
+        river=load_river_table(),
+        flop_codes=encode_all_flops(),
+        turn_codes=encode_flops_with_turns(),
     )
 
 
 def encode_all_flops() -> BoardCodes:
-    """Return the codes of all flops, in the order of `index_flop`.
+    """Return, for every flop, the equivalent canonical flop and the renaming of suits, coded in one integer.
 
-    A code has the class of a board and the new names of its suits; see `encode_boards`.
+    Flops are equivalent if a renaming of suits makes them equal. One flop of each class is its canonical flop.
 
     Returns
     -------
     ndarray of uint32, shape (22100,)
+        The codes of all flops, in the order of `index_flop`. A code has the index of the canonical flop from the bit
+        CLASS_SHIFT on, and below it the new name of each suit in two bits.
     """
     ascending = np.array(list(combinations(range(NUM_CARDS), ON_FLOP)))
     colexicographic = np.lexsort(ascending.T)  # by the highest card first
@@ -499,18 +554,22 @@ def encode_all_flops() -> BoardCodes:
 
 
 def encode_flops_with_turns() -> BoardCodes:
-    """Return the codes of the boards that consist of a canonical flop and any turn card.
+    """Return the code of the board of four cards that each turn card makes with each canonical flop.
+
+    Boards are equivalent if a renaming of suits makes them equal. One board of each class is its canonical board. A
+    code is one integer for the canonical board and for the renaming of suits.
 
     Returns
     -------
     ndarray of uint32, shape (1755, 52)
-        The code for each canonical flop and each card, or 0 if the card is on the flop.
+        The code for each canonical flop and each card, or 0 if the card is on the flop. A code has the index of the
+        canonical board from the bit CLASS_SHIFT on, and below it the new name of each suit in two bits.
     """
-    flops = list_canonical_boards(ON_FLOP)[0]
+    flops, _ = list_canonical_boards(ON_FLOP)
     repeated_flops = np.repeat(flops[:, None], NUM_CARDS, axis=1)
-    cards = np.broadcast_to(np.arange(NUM_CARDS)[:, None], (len(flops), NUM_CARDS, 1))
-    boards = np.concatenate([repeated_flops, cards], axis=2)
-    is_possible = (repeated_flops != cards).all(axis=2)
+    turn_cards = np.broadcast_to(np.arange(NUM_CARDS)[:, None], (len(flops), NUM_CARDS, 1))
+    boards = np.concatenate([repeated_flops, turn_cards], axis=2)
+    is_possible = (repeated_flops != turn_cards).all(axis=2)
     codes = np.zeros(is_possible.shape, np.uint32)
     codes[is_possible] = encode_boards(build_hand_classes(ON_TURN), boards[is_possible])
     codes.flags.writeable = False
@@ -518,7 +577,9 @@ def encode_flops_with_turns() -> BoardCodes:
 
 
 def encode_boards(classes: HandClasses, boards: NDArray[np.int64]) -> BoardCodes:
-    """Return the codes of boards: the class of each board, and in the bits below it the new name of each suit.
+    """Return, for each board, the index of its canonical board and the renaming of suits, coded in one integer.
+
+    Boards are equivalent if a renaming of suits makes them equal. One board of each class is its canonical board.
 
     Parameters
     ----------
@@ -530,7 +591,8 @@ def encode_boards(classes: HandClasses, boards: NDArray[np.int64]) -> BoardCodes
     Returns
     -------
     ndarray of uint32, shape (n,)
-        Suit s of a board has its new name, 0 to 3, in the two bits from 2 s on.
+        The index of the canonical board from the bit CLASS_SHIFT on. Below it, the two bits from 2 s on are the suit
+        that suit s becomes on the canonical board, 0 to 3.
     """
     new_suits = classes.find_renamings(boards).astype(np.int64)
     shifted_suits = new_suits << SUIT_BITS * np.arange(NUM_SUITS)
@@ -542,20 +604,20 @@ def encode_boards(classes: HandClasses, boards: NDArray[np.int64]) -> BoardCodes
 
 @inlined
 def look_up_win_probability(
-    tables: EquityTables, hole: Cards, board: Cards, tie_value: float
+    tables: WinProbabilityTables, hole: Cards, board: Cards, tie_value: float
 ) -> float:
-    """Return the probability that hole cards win against one random hand on a board. The cards are not checked.
+    """Return the probability that hole cards win against one random hand if no one folds.
 
-    On the flop and the turn, the tables have canonical boards only. The code of the flop gives its canonical flop and
-    the renaming of suits, by which the hole cards and the turn card are renamed. On the turn the code of the canonical
-    flop with the renamed turn card gives a second renaming.
+    On the flop and the turn, the tables have canonical boards only: one of the boards that a renaming of suits makes
+    equal. The code of the flop gives its canonical flop and the renaming of suits, by which the hole cards and the turn
+    card are renamed. On the turn the code of the canonical flop with the renamed turn card gives a second renaming.
 
     Parameters
     ----------
-    tables : EquityTables
-        From `load_lookup_tables`.
+    tables : WinProbabilityTables
+        From `load_win_probability_tables`.
     hole : ndarray of uint8, shape (2,)
-        The two hole cards.
+        The two hole cards. Cards are not checked.
     board : ndarray of uint8, shape (k,)
         The board of 0, 3, 4 or 5 cards.
     tie_value : float
@@ -563,26 +625,27 @@ def look_up_win_probability(
     """
     first, second = np.int64(hole[0]), np.int64(hole[1])
     if board.size == ON_RIVER:
-        pair = widen_packed_counts(look_up_river_counts(tables.river, board, first, second))
+        counts = widen_packed_counts(look_up_river_counts(tables.river, board, first, second))
     elif board.size == 0:
-        pair = tables.before_flop[0, find_holding_index(first, second)]
+        counts = tables.before_flop[0, find_holding_index(first, second)]
     else:
         flop_code = np.int64(tables.flop_codes[index_flop(board)])
-        flop = flop_code >> CLASS_SHIFT
+        canonical_flop = flop_code >> CLASS_SHIFT
         first = np.int64(rename_suit_of_card(flop_code, first))
         second = np.int64(rename_suit_of_card(flop_code, second))
         if board.size == ON_FLOP:
-            pair = tables.flop[flop, find_holding_index(first, second)]
+            counts = tables.flop[canonical_flop, find_holding_index(first, second)]
         else:
             turn_card = rename_suit_of_card(flop_code, np.int64(board[ON_FLOP]))
-            turn_code = np.int64(tables.turn_codes[flop, turn_card])
-            turn = turn_code >> CLASS_SHIFT
-            holding = find_holding_index(
-                rename_suit_of_card(turn_code, first), rename_suit_of_card(turn_code, second)
-            )
-            pair = widen_packed_counts(tables.turn[turn, holding])
-    wins = np.int64(pair & WIDE_WIN_MASK)
-    ties = np.int64(pair >> np.uint64(WIDE_TIE_SHIFT))
+            turn_code = np.int64(tables.turn_codes[canonical_flop, turn_card])
+            canonical_turn = turn_code >> CLASS_SHIFT
+            first = np.int64(rename_suit_of_card(turn_code, first))
+            second = np.int64(rename_suit_of_card(turn_code, second))
+            holding = find_holding_index(first, second)
+            counts = widen_packed_counts(tables.turn[canonical_turn, holding])
+
+    wins = np.int64(counts & WIDE_WIN_MASK)
+    ties = np.int64(counts >> np.uint64(WIDE_TIE_SHIFT))
     return float((wins + tie_value * ties) / NUM_COMPARISONS_ON[board.size])
 
 
@@ -590,8 +653,12 @@ def look_up_win_probability(
 def index_flop(board: Cards) -> KernelInt:
     """Return the index of a flop among all 22,100 flops, in colexicographic order.
 
-    The flop is the first three cards of `board`, in any order. In ascending order a < b < c its index is
-    (a choose 1) + (b choose 2) + (c choose 3).
+    In ascending order a < b < c of its cards, the index is (a choose 1) + (b choose 2) + (c choose 3).
+
+    Parameters
+    ----------
+    board : ndarray of uint8
+        The first three cards are the flop, in any order.
     """
     a, b, c = np.int64(board[0]), np.int64(board[1]), np.int64(board[2])
     low, high = min(a, b, c), max(a, b, c)
@@ -601,7 +668,15 @@ def index_flop(board: Cards) -> KernelInt:
 
 @inlined
 def rename_suit_of_card(code: KernelInt, card: KernelInt) -> KernelInt:
-    """Return the card that a card becomes if its suit is renamed by the code of a board, from `encode_boards`."""
+    """Return the card of the same rank whose suit is the new name of the card's suit.
+
+    Parameters
+    ----------
+    code : int
+        The code of a board, from `encode_boards`: the two bits from 2 s on are the new name of suit s.
+    card : int
+        The card, 0 to 51.
+    """
     suit = card % NUM_SUITS
     new_suit = code >> SUIT_BITS * suit & SUIT_MASK
     return card - suit + new_suit

@@ -18,8 +18,8 @@ from pokerlab.holdem.cards import NUM_CARDS, Cards, validate_cards
 from pokerlab.holdem.equity import (
     Comparisons,
     check_board_size,
+    look_up_tie_value,
     validate_hole_and_board,
-    validate_tie_value,
 )
 from pokerlab.holdem.hand_rankings import (
     CARD_BITS,
@@ -205,7 +205,7 @@ def estimate_win_probability(
     >>> abs(aces.value - 0.311) < 3 * aces.standard_error
     True
     """
-    tie_value = validate_tie_value(ties)
+    tie_value = look_up_tie_value(ties)
     cards, cards_on_board = validate_hole_and_board(hole, board)
     if cards.ndim != 1:
         raise CardError(f"hole cards have shape {cards.shape}; sample one hand at a time, (2,).")

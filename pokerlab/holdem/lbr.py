@@ -52,7 +52,7 @@ from pokerlab.holdem.cards import (
     deal_hands,
     find_holding_indices,
 )
-from pokerlab.holdem.equity import find_all_win_probabilities
+from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.holdem.hand_expectations import Labels
 from pokerlab.holdem.hand_rankings import (
@@ -443,7 +443,7 @@ def compute_winnings_and_controls(
             batch = slice(first, first + DEALS_AT_ONCE)
             # The win probabilities of all holdings, for each street.
             values = [
-                find_all_win_probabilities(cards[batch, 2 : 2 + board_size])
+                compute_all_win_probabilities(cards[batch, 2 : 2 + board_size])
                 for board_size in BOARD_SIZES
             ]
             controls[batch] = compute_control_variates(cards[batch, :2], values)

@@ -27,8 +27,8 @@ from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS
 from pokerlab.holdem.equity import (
     TIE_VALUES,
-    EquityTables,
-    load_lookup_tables,
+    WinProbabilityTables,
+    load_win_probability_tables,
     look_up_win_probability,
 )
 from pokerlab.holdem.hand import CALL, FOLD, NUM_ACTIONS
@@ -70,7 +70,13 @@ class MatrixDecisionFunction(NamedTuple):
     ) -> None:
         """Write the actions of matrix strategies at the tables where they are to act; their parameters are genomes."""
         write_matrix_actions(
-            load_lookup_tables(), self, views, rows_to_act, parameters, uniforms, out_actions
+            load_win_probability_tables(),
+            self,
+            views,
+            rows_to_act,
+            parameters,
+            uniforms,
+            out_actions,
         )
 
 
@@ -268,7 +274,7 @@ class MatrixEncoding(CheckedSettings):
 
 @kernel
 def write_matrix_actions(
-    equity: EquityTables,
+    equity: WinProbabilityTables,
     settings: MatrixDecisionFunction,
     views: Ints,
     rows_to_act: Rows,
@@ -283,8 +289,8 @@ def write_matrix_actions(
 
     Parameters
     ----------
-    equity : EquityTables
-        From `load_lookup_tables`.
+    equity : WinProbabilityTables
+        From `load_win_probability_tables`.
     settings : MatrixDecisionFunction
         The settings of the encoding.
     views, rows_to_act, parameters, uniforms, out_actions

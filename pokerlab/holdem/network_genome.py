@@ -46,8 +46,8 @@ from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import BOARD_SIZES, Cards
 from pokerlab.holdem.equity import (
     TIE_VALUES,
-    EquityTables,
-    load_lookup_tables,
+    WinProbabilityTables,
+    load_win_probability_tables,
     look_up_win_probability,
 )
 from pokerlab.holdem.hand import CALL, FOLD, MOST_SEATS
@@ -384,13 +384,19 @@ class NetworkDecisionFunction(NamedTuple):
         """
         # The settings are passed as a plain tuple, because recognizing a named tuple takes a kernel 3 us.
         write_network_actions(
-            load_lookup_tables(), tuple(self), views, rows_to_act, parameters, uniforms, out_actions
+            load_win_probability_tables(),
+            tuple(self),
+            views,
+            rows_to_act,
+            parameters,
+            uniforms,
+            out_actions,
         )
 
 
 @kernel
 def write_network_actions(
-    tables: EquityTables,
+    tables: WinProbabilityTables,
     setting_values: tuple[Any, ...],
     views: Ints,
     rows_to_act: Rows,
@@ -402,8 +408,8 @@ def write_network_actions(
 
     Parameters
     ----------
-    tables : EquityTables
-        From `load_lookup_tables`.
+    tables : WinProbabilityTables
+        From `load_win_probability_tables`.
     setting_values : tuple
         A `NetworkDecisionFunction` as a plain tuple.
     views, rows_to_act, parameters, uniforms, out_actions
@@ -432,7 +438,7 @@ def write_network_actions(
 
 @kernel
 def fill_win_probabilities(
-    tables: EquityTables,
+    tables: WinProbabilityTables,
     settings: NetworkDecisionFunction,
     views: Ints,
     rows_to_act: Rows,
@@ -445,8 +451,8 @@ def fill_win_probabilities(
 
     Parameters
     ----------
-    tables : EquityTables
-        From `load_lookup_tables`.
+    tables : WinProbabilityTables
+        From `load_win_probability_tables`.
     settings : NetworkDecisionFunction
         Its `against` decides between one random hand and all opponents.
     views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
@@ -465,7 +471,11 @@ def fill_win_probabilities(
 
 @inlined
 def compute_win_probability_input(
-    tables: EquityTables, settings: NetworkDecisionFunction, view: Ints, hole: Cards, board: Cards
+    tables: WinProbabilityTables,
+    settings: NetworkDecisionFunction,
+    view: Ints,
+    hole: Cards,
+    board: Cards,
 ) -> float:
     """Return the win probability of the seat to act, the input WIN_CHANCE, against one random hand or all opponents.
 
@@ -474,8 +484,8 @@ def compute_win_probability_input(
 
     Parameters
     ----------
-    tables : EquityTables
-        From `load_lookup_tables`.
+    tables : WinProbabilityTables
+        From `load_win_probability_tables`.
     settings : NetworkDecisionFunction
         Its `against` decides between ONE_HAND and ALL_HANDS.
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)

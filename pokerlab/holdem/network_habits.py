@@ -14,7 +14,7 @@ from pokerlab.core.arrays import fill_masked_with_nan
 from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import check_kind, validate_integer, validate_number
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.equity import load_lookup_tables
+from pokerlab.holdem.equity import load_win_probability_tables
 from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.network_genome import (
     INPUTS,
@@ -187,7 +187,7 @@ def compute_inputs(
     wins = np.full(len(views), np.nan if win is None else win)
     if win is None:
         all_rows = np.arange(len(views), dtype=np.intp)
-        fill_win_probabilities(load_lookup_tables(), settings, views, all_rows, wins)
+        fill_win_probabilities(load_win_probability_tables(), settings, views, all_rows, wins)
     inputs = np.empty((len(views), NUM_INPUTS), np.float32)
     fill_inputs(settings, views, wins, inputs)
     return inputs

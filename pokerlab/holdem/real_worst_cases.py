@@ -74,7 +74,7 @@ from pokerlab.holdem.cards import (
     TURN,
     Cards,
 )
-from pokerlab.holdem.equity import find_all_win_probabilities
+from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.hand_classes import (
     RENAMED_HOLDINGS,
     SUIT_RENAMINGS,
@@ -151,7 +151,7 @@ class ExposedStrategy:
         ndarray of int64, shape (n, 1326)
             The bucket of each holding, or -1 if the holding has a card of the board or a missing card.
         """
-        values = find_all_win_probabilities(boards)
+        values = compute_all_win_probabilities(boards)
         bounds = self.profile.game.buckets.bounds[BOARD_SIZES.index(boards.shape[1])]
         absent = np.isnan(values) | HOLDS_CARD[list(self.missing)].any(axis=0)
         return np.where(absent, -1, np.searchsorted(bounds, values, side="right"))

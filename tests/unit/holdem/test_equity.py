@@ -22,8 +22,8 @@ from pokerlab.holdem.cards import (
 )
 from pokerlab.holdem.equity import (
     NUM_COMPARISONS,
+    compute_all_win_probabilities,
     count_comparisons,
-    find_all_win_probabilities,
     win_probability,
 )
 from pokerlab.holdem.hand_classes import build_hand_classes, list_canonical_boards
@@ -93,14 +93,14 @@ def test_every_holding_on_a_river_equals_brute_force(name: str) -> None:
     seed = int(name.split(" ")[1]) if name.startswith("random") else 0
     board = RIVERS.get(name, random_stream(seed, "river").permutation(FEW_SUITS[seed % 3])[:5])
     wins, ties = all_on_river(board)
-    possible = ~np.isnan(find_all_win_probabilities(board))
+    possible = ~np.isnan(compute_all_win_probabilities(board))
     assert possible.sum() == comb(47, 2)
     counted = count_comparisons(HOLDINGS[possible][:, ::-1], board)
     assert (counted.wins == wins[possible]).all()
     assert (counted.ties == ties[possible]).all()
-    assert (find_all_win_probabilities(board, "lose")[possible] == wins[possible] / 990).all()
+    assert (compute_all_win_probabilities(board, "lose")[possible] == wins[possible] / 990).all()
     assert (
-        find_all_win_probabilities(board, "win")[possible] == (wins + ties)[possible] / 990
+        compute_all_win_probabilities(board, "win")[possible] == (wins + ties)[possible] / 990
     ).all()
 
 
@@ -135,7 +135,7 @@ def test_a_turn_is_the_sum_of_its_rivers_and_a_flop_half_that_of_its_turns() -> 
 
 def test_starting_hands_are_the_sums_over_all_flops() -> None:
     flops, times = list_canonical_boards(3)
-    possible = ~np.isnan(find_all_win_probabilities(flops))
+    possible = ~np.isnan(compute_all_win_probabilities(flops))
     rows, holdings = np.nonzero(possible)
     on_flops = count_comparisons(HOLDINGS[holdings], flops[rows])
     kind = build_hand_classes(2).find_classes(HOLDINGS)
@@ -189,7 +189,7 @@ def test_other_boards_and_rules_are_refused() -> None:
     with pytest.raises(UnknownNameError, match=r"no rule for ties 'halve'.*Did you mean 'half'"):
         win_probability("As Ks", "", ties="halve")
     with pytest.raises(CardError, match="a board of 2 cards"):
-        find_all_win_probabilities("As Ks")
+        compute_all_win_probabilities("As Ks")
 
 
 def test_card_text_of_the_first_and_last_holding() -> None:

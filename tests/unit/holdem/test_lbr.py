@@ -16,7 +16,7 @@ from pokerlab.holdem.bucketed_holdem import (
 )
 from pokerlab.holdem.buckets import find_bucket
 from pokerlab.holdem.cards import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards, deal_hands
-from pokerlab.holdem.equity import find_all_win_probabilities
+from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.hand import CALLING, FOLDING, RAISING
 from pokerlab.holdem.lbr import allocate_opponent_hands, compute_equities_by_hand
 from tests.random_bucketed import evenly_cut, random_profile, random_table
@@ -159,7 +159,7 @@ def test_lbr_against_always_call_bets_better_hands() -> None:
 
 def test_find_equities_by_hand_equals_brute_force() -> None:
     cards, hands = deal_hands(3, 1, 1)[0], allocate_opponent_hands()
-    values = [find_all_win_probabilities(cards[None, 2 : 2 + known]) for known in BOARD_SIZES]
+    values = [compute_all_win_probabilities(cards[None, 2 : 2 + known]) for known in BOARD_SIZES]
     buckets = evenly_cut(3)
     run_outs = 3000
     compute_equities_by_hand(
@@ -203,7 +203,7 @@ def test_sample_winnings_of_a_deal_ignores_other_deals() -> None:
 
 def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
     board = deal_hands(1, 1, 1)[0, 2:]
-    values = [find_all_win_probabilities(board[None, :known]) for known in BOARD_SIZES]
+    values = [compute_all_win_probabilities(board[None, :known]) for known in BOARD_SIZES]
     free = ~np.isin(HOLDINGS, board).any(axis=1)
     repeated = [np.repeat(value, NUM_HOLDINGS, axis=0) for value in values]
     found = lbr.compute_control_variates(HOLDINGS, repeated)

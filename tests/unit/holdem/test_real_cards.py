@@ -31,7 +31,7 @@ from pokerlab.holdem import (
 from pokerlab.holdem.betting_tree import AS_DRAWN
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.cards import find_holding_indices
-from pokerlab.holdem.equity import find_all_win_probabilities
+from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.real_worst_cases import (
     FORMAT,
     NO_CHOICE,
@@ -87,7 +87,7 @@ def test_worst_case_of_a_small_deck_equals_recursion(
     known: dict[tuple[int, ...], Floats] = {}
 
     def bucket(hole: tuple[int, int], board: tuple[int, ...]) -> int:
-        values = known.setdefault(board, find_all_win_probabilities(np.array(board, np.uint8)))
+        values = known.setdefault(board, compute_all_win_probabilities(np.array(board, np.uint8)))
         return int(
             game.buckets.assign_buckets(
                 max(len(board) - 2, 0), values[find_holding_indices(np.array(hole))]

@@ -29,7 +29,7 @@ from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, Cards, deal_hands
-from pokerlab.holdem.equity import find_all_win_probabilities
+from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.hand_expectations import Labels
 from pokerlab.holdem.lbr import (
     MOST_OPPONENT_HANDS,
@@ -142,7 +142,7 @@ class LocalJudge(SeatWorstCases):
         deal_seed = int(random_stream(seed, "local judge", generation).integers(SEED_RANGE))
         cards = deal_hands(deal_seed, self.deals, 1)
         win_probabilities = [
-            find_all_win_probabilities(cards[:, NUM_HOLE_CARDS : NUM_HOLE_CARDS + board_size])
+            compute_all_win_probabilities(cards[:, NUM_HOLE_CARDS : NUM_HOLE_CARDS + board_size])
             for board_size in BOARD_SIZES
         ]
         labels = find_buckets_of_holdings(buckets, win_probabilities)
