@@ -73,53 +73,54 @@ def count_showdowns(
     >>> round(count_showdowns("As Ah", "Kd Kc").find_win_share(), 6)
     0.812555
     """
-    first_hole, second_hole, cards_on_board = (
-        validate_cards(first),
-        validate_cards(second),
-        validate_cards(board),
-    )
+    first_hole = validate_cards(first)
+    second_hole = validate_cards(second)
+    cards_on_board = validate_cards(board)
     for hole in (first_hole, second_hole):
         if hole.shape != (2,):
             raise CardError(f"hole cards have shape {hole.shape}; give two for each hand, (2,).")
     check_board_size(cards_on_board)
-    known = validate_cards(np.concatenate([first_hole, second_hole, cards_on_board]))
+    known_cards = validate_cards(np.concatenate([first_hole, second_hole, cards_on_board]))
+
     counts = np.zeros(3, np.int64)
     if cards_on_board.size:
-        deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
-        fill_showdown_counts(first_hole, second_hole, cards_on_board, deck, counts)
+        deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known_cards)
+        count_boards_to_come(first_hole, second_hole, cards_on_board, deck, counts)
     else:
         count_preflop_showdowns(first_hole, second_hole, counts)
-    return Comparisons(*counts.tolist())
+    wins, ties, losses = counts.tolist()
+    return Comparisons(wins, ties, losses)
 
 
 @kernel
-def fill_showdown_counts(
+def count_boards_to_come(
     first: Cards, second: Cards, board: Cards, deck: Cards, out_counts: Ints
 ) -> None:
-    """Add the numbers of boards of five cards on which the first hand wins, ties and loses against the second.
+    """Add to three counts the numbers of boards to come on which one hand wins, ties and loses against another.
 
-    All combinations of cards of the deck that complete the board are compared.
+    All combinations of cards of the deck that complete the board to five cards are compared.
 
     Parameters
     ----------
     first, second : ndarray of uint8, shape (2,)
-        The hole cards of the two hands.
+        The two hole cards of each hand.
     board : ndarray of uint8, shape (k,)
-        The cards on the board so far.
-    deck : ndarray of uint8
-        The cards with which it can be completed.
+        The cards that are on the board already.
+    deck : ndarray of uint8, shape (n,)
+        The cards with which the board can be completed.
     out_counts : ndarray of int64, shape (3,)
-        The numbers of boards that are won, tied and lost are added to it.
+        The numbers of boards that the first hand wins, ties and loses are added to it.
     """
     num_missing = BOARD_SIZE - board.size
-    places = np.arange(num_missing)  # in the deck, of the cards that complete the board
+    positions = np.arange(num_missing)  # in the deck, of the cards that complete the board
     has_next = True
     while has_next:
         key, bits = sum_keys_and_bits(board, 0, board.size)
-        for missing in range(num_missing):
-            card = deck[places[missing]]
+        for index in range(num_missing):
+            card = deck[positions[index]]
             key += CARD_KEYS[card]
             bits += CARD_BITS[card]
+
         first_strength = evaluate_with_board(key, bits, first[0], first[1])
         second_strength = evaluate_with_board(key, bits, second[0], second[1])
         if first_strength > second_strength:
@@ -128,18 +129,18 @@ def fill_showdown_counts(
             out_counts[1] += 1
         else:
             out_counts[2] += 1
-        has_next = advance_combination(places, num_missing, deck.size)
+        has_next = advance_combination(positions, num_missing, deck.size)
 
 
 class Estimate(NamedTuple):
-    """A mean estimated from random deals.
+    """A mean that is estimated from random deals.
 
     Attributes
     ----------
     value : float
         The mean over the deals.
     standard_error : float
-        The standard deviation of one deal divided by the root of the number of deals.
+        The standard deviation of one deal divided by the square root of the number of deals.
     num_samples : int
         The number of deals.
     seed : int
@@ -211,25 +212,32 @@ def estimate_win_probability(
         raise CardError(f"hole cards have shape {cards.shape}; sample one hand at a time, (2,).")
     validate_integer("num_opponents", num_opponents, 1, MOST_OPPONENTS)
     validate_integer("num_samples", num_samples, 2, LARGEST_COUNT)
-    known = np.concatenate([cards, cards_on_board])
-    deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known)
+    known_cards = np.concatenate([cards, cards_on_board])
+    deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known_cards)
     num_drawn = BOARD_SIZE - len(cards_on_board) + 2 * num_opponents
-    tie_is_shared = ties == "half"
-    sums = np.zeros(2)
+    is_tie_shared = ties == "half"
+
+    # Deals are drawn in batches, each from its own random stream, so that memory is bounded.
+    sums = np.zeros(2)  # of the shares of the pot, and of their squares
     with tqdm(total=num_samples, unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
         for batch, begin in enumerate(range(0, num_samples, DEALS_AT_ONCE)):
             size = min(DEALS_AT_ONCE, num_samples - begin)
             generator = random_stream(seed, "opponents' hands", batch)
+            first_picks = np.arange(
+                num_drawn
+            )  # card j is picked among those that are left from position j on
             picks = generator.integers(
-                np.arange(num_drawn), len(deck), size=(size, num_drawn), dtype=np.uint8
+                first_picks, len(deck), size=(size, num_drawn), dtype=np.uint8
             )
             drawn = draw_from_decks(np.tile(deck, (size, 1)), picks)
-            add_sampled_deals(cards, cards_on_board, drawn, tie_is_shared, tie_value, sums)
+            add_pot_shares(cards, cards_on_board, drawn, is_tie_shared, tie_value, sums)
             bar.update(size)
 
-    # The standard error of the mean, from the sums of the shares and of their squares.
-    mean = sums[0] / num_samples
-    variance = max(sums[1] - num_samples * mean**2, 0.0) / (num_samples - 1)
+    # Compute the mean and its standard error. Rounding could make the sum of squared deviations negative.
+    sum_of_shares, sum_of_squares = sums
+    mean = sum_of_shares / num_samples
+    squared_deviations = max(sum_of_squares - num_samples * mean**2, 0.0)
+    variance = squared_deviations / (num_samples - 1)
     standard_error = np.sqrt(variance / num_samples)
     return Estimate(float(mean), float(standard_error), num_samples, seed)
 
@@ -253,32 +261,33 @@ def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
         The cards that were drawn from each deck, in their order.
     """
     drawn = np.empty_like(picks)
-    for deck in range(picks.shape[0]):
-        for place in range(picks.shape[1]):
-            pick = picks[deck, place]
-            drawn[deck, place] = decks[deck, pick]
-            decks[deck, pick] = decks[deck, place]
+    num_decks, num_drawn = picks.shape
+    for deck in range(num_decks):
+        for position in range(num_drawn):
+            pick = picks[deck, position]
+            drawn[deck, position] = decks[deck, pick]
+            decks[deck, pick] = decks[deck, position]
     return drawn
 
 
 @kernel
-def add_sampled_deals(
-    hole: Cards, board: Cards, drawn: Cards, tie_is_shared: bool, tie_value: float, out_sums: Floats
+def add_pot_shares(
+    hole: Cards, board: Cards, drawn: Cards, is_tie_shared: bool, tie_value: float, out_sums: Floats
 ) -> None:
-    """Add the share of the pot that hole cards win in each deal, and its square, to two sums.
+    """Add to two sums the share of the pot that hole cards win in each random deal, and the square of this share.
 
     Parameters
     ----------
     hole : ndarray of uint8, shape (2,)
-        The hole cards.
+        The player's two hole cards.
     board : ndarray of uint8, shape (k,)
-        The cards on the board so far.
-    drawn : ndarray of uint8, shape (deals, cards)
-        The cards drawn in each deal: the rest of the board, then the opponents' hands.
-    tie_is_shared : bool
-        Whether a tie for the best hand is shared among all who have it.
+        The cards that are on the board already.
+    drawn : ndarray of uint8, shape (n, num_cards)
+        The cards drawn in each of n deals: the rest of the board, followed by two hole cards for each opponent.
+    is_tie_shared : bool
+        Whether a tie for the best hand is shared equally among all who have it.
     tie_value : float
-        The fraction of a win that such a tie counts otherwise.
+        The fraction of a win that a tie counts if it is not shared.
     out_sums : ndarray of shape (2,)
         The shares are added to the first sum, and their squares to the second.
     """
@@ -291,18 +300,20 @@ def add_sampled_deals(
         own_strength = evaluate_with_board(board_key, board_bits, hole[0], hole[1])
 
         # Compare with one opponent after the other, until one is stronger.
-        is_best, num_best = True, 1
-        for place in range(num_missing, drawn.shape[1], 2):
-            strength = evaluate_with_board(
-                board_key, board_bits, drawn[deal, place], drawn[deal, place + 1]
-            )
+        is_best = True
+        num_best = 1  # the player, and each opponent who ties
+        for position in range(num_missing, drawn.shape[1], 2):
+            first, second = drawn[deal, position], drawn[deal, position + 1]
+            strength = evaluate_with_board(board_key, board_bits, first, second)
             if strength > own_strength:
                 is_best = False
                 break
             num_best += strength == own_strength
+
+        # A hand that is not the best adds zero to both sums.
         if is_best:
             share = 1.0
             if num_best > 1:
-                share = 1.0 / num_best if tie_is_shared else tie_value
+                share = 1.0 / num_best if is_tie_shared else tie_value
             out_sums[0] += share
             out_sums[1] += share * share

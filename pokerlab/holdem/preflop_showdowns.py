@@ -10,6 +10,8 @@ nor four of a kind, because at least five of the seven cards have different rank
 larger of its strength without flushes and that of its flush.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pokerlab.core import Ints, inlined, kernel
@@ -31,9 +33,30 @@ NUM_RANK_MULTISETS = 6_175
 """The number of multisets of five ranks, at most four of a kind."""
 
 
+class ShowdownWorkspace(NamedTuple):
+    """The arrays that are overwritten when the boards of two hands are counted.
+
+    Attributes
+    ----------
+    positions : ndarray of int64, shape (5,)
+        A combination of cards or ranks, in ascending order.
+    ranks : ndarray of int64, shape (13,)
+        The ranks of a suit that neither hand holds.
+    keys : ndarray of int64, shape (6175,)
+        For each multiset of ranks, the sum of their `KEY_OF_RANK`.
+    counts : ndarray of int64, shape (6175,)
+        For each multiset of ranks, the number of sets of cards that have these ranks.
+    """
+
+    positions: Ints
+    ranks: Ints
+    keys: Ints
+    counts: Ints
+
+
 @kernel
 def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> None:
-    """Count the boards on which the first hand wins, ties and loses against the second, before the flop.
+    """Write the numbers of boards on which one hand wins, ties and loses against another, before the flop.
 
     First all boards are counted as if there were no flushes, by the multisets of their ranks. Then the boards on which
     a suit can make a flush are counted again for each suit: their results without flushes are subtracted, and their
@@ -42,70 +65,26 @@ def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> No
     Parameters
     ----------
     first, second : ndarray of uint8, shape (2,)
-        Hole cards.
+        The two hole cards of each hand. All four cards must be different.
     out_counts : ndarray of int64, shape (3,)
-        Overwritten with the numbers of boards that are won, tied and lost.
+        Overwritten with the numbers of boards that the first hand wins, ties and loses.
     """
-    first_key, second_key = sum_rank_keys(first), sum_rank_keys(second)
-    first_bits = CARD_BITS[first[0]] + CARD_BITS[first[1]]
-    second_bits = CARD_BITS[second[0]] + CARD_BITS[second[1]]
-    num_left = np.zeros(NUM_RANKS, np.int64)  # the cards of each rank that can be on the board
-    for rank in range(NUM_RANKS):
-        for suit in range(NUM_SUITS):
-            is_held = (first_bits | second_bits) >> MASK_BITS * suit + rank & 1
-            num_left[rank] += 1 - is_held
+    work = ShowdownWorkspace(
+        np.empty(BOARD_SIZE, np.int64),
+        np.empty(NUM_RANKS, np.int64),
+        np.empty(NUM_RANK_MULTISETS, np.int64),
+        np.empty(NUM_RANK_MULTISETS, np.int64),
+    )
+    num_left = np.empty(NUM_RANKS, np.int64)
+    count_cards_of_ranks(first, second, num_left)
 
-    # All boards, as if there were no flushes.
-    places, ranks = np.empty(BOARD_SIZE, np.int64), np.empty(NUM_RANKS, np.int64)
-    keys = np.empty(NUM_RANK_MULTISETS, np.int64)
-    counts = np.empty(NUM_RANK_MULTISETS, np.int64)
-    total = wins = losses = np.int64(0)
-    num_multisets = fill_rank_multisets(num_left, BOARD_SIZE, places, keys, counts)
-    for index in range(num_multisets):
-        first_strength = evaluate_ranks(first_key + keys[index])
-        second_strength = evaluate_ranks(second_key + keys[index])
-        total += counts[index]
-        wins += counts[index] * (first_strength > second_strength)
-        losses += counts[index] * (first_strength < second_strength)
-
-    # Boards with a flush in one suit: instead of the results without flushes, those with flushes are counted.
+    total, wins, losses = count_showdowns_without_flushes(first, second, num_left, work)
     for suit in range(NUM_SUITS):
-        first_ranks = first_bits >> MASK_BITS * suit & RANK_MASK
-        second_ranks = second_bits >> MASK_BITS * suit & RANK_MASK
-
-        # From now on `num_left` counts only the other suits.
-        num_ranks = list_ranks_left(first_ranks | second_ranks, ranks)
-        for place in range(num_ranks):
-            num_left[ranks[place]] -= 1
-
-        # Combine each set of ranks in the suit with each multiset of ranks of the other suits.
-        most_held = max(count_suit(first, suit), count_suit(second, suit))
-        for num_suited in range(FLUSH_SIZE - most_held, BOARD_SIZE + 1):
-            num_multisets = fill_rank_multisets(
-                num_left, BOARD_SIZE - num_suited, places, keys, counts
-            )
-            start_combination(places, num_suited)
-            has_next = True
-            while has_next:
-                suited_key, suited_ranks = sum_suited_ranks(ranks, places, num_suited)
-                # These strengths are 0 without a flush.
-                first_flush = np.int64(FLUSH_STRENGTHS[first_ranks | suited_ranks])
-                second_flush = np.int64(FLUSH_STRENGTHS[second_ranks | suited_ranks])
-                more_wins, more_losses = count_changes_by_flushes(
-                    first_key + suited_key,
-                    second_key + suited_key,
-                    first_flush,
-                    second_flush,
-                    keys[:num_multisets],
-                    counts,
-                )
-                wins += more_wins
-                losses += more_losses
-                has_next = advance_combination(places, num_suited, num_ranks)
-
-        # Count the cards of this suit again.
-        for place in range(num_ranks):
-            num_left[ranks[place]] += 1
+        more_wins, more_losses = count_changes_by_flushes_in_suit(
+            first, second, suit, num_left, work
+        )
+        wins += more_wins
+        losses += more_losses
 
     out_counts[0] = wins
     out_counts[1] = total - wins - losses
@@ -113,15 +92,154 @@ def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> No
 
 
 @inlined
-def list_ranks_left(held_ranks: np.int64, out_ranks: Ints) -> int:
-    """Write the ranks of a suit that can be on the board, in ascending order, and return their number.
+def count_cards_of_ranks(first: Cards, second: Cards, out_num_left: Ints) -> None:
+    """Write the number of cards of each rank that neither of two hands holds, which can be on the board.
 
     Parameters
     ----------
-    held_ranks : int
-        The ranks of the suit that the two hands hold, one bit for each.
+    first, second : ndarray of uint8, shape (2,)
+        The two hole cards of each hand.
+    out_num_left : ndarray of int64, shape (13,)
+        Overwritten with the number of cards of each rank.
+    """
+    for rank in range(NUM_RANKS):
+        out_num_left[rank] = NUM_SUITS
+    for position in range(2):
+        out_num_left[first[position] // NUM_SUITS] -= 1
+        out_num_left[second[position] // NUM_SUITS] -= 1
+
+
+@inlined
+def count_showdowns_without_flushes(
+    first: Cards, second: Cards, num_left: Ints, work: ShowdownWorkspace
+) -> tuple[np.int64, np.int64, np.int64]:
+    """Return on how many boards one hand would win and lose against another if there were no flushes.
+
+    Parameters
+    ----------
+    first, second : ndarray of uint8, shape (2,)
+        The two hole cards of each hand.
+    num_left : ndarray of int64, shape (13,)
+        The number of cards of each rank that can be on the board.
+    work : ShowdownWorkspace
+        Overwritten, except for `ranks`.
+
+    Returns
+    -------
+    total : int64
+        The number of all boards.
+    wins, losses : int64
+        The numbers of boards on which the first hand wins and loses.
+    """
+    first_key, second_key = sum_rank_keys(first), sum_rank_keys(second)
+    num_multisets = fill_rank_multisets(
+        num_left, BOARD_SIZE, work.positions, work.keys, work.counts
+    )
+    total = wins = losses = np.int64(0)
+    for index in range(num_multisets):
+        first_strength = evaluate_seven_without_flush(first_key + work.keys[index])
+        second_strength = evaluate_seven_without_flush(second_key + work.keys[index])
+        total += work.counts[index]
+        wins += work.counts[index] * (first_strength > second_strength)
+        losses += work.counts[index] * (first_strength < second_strength)
+    return total, wins, losses
+
+
+@inlined
+def count_changes_by_flushes_in_suit(
+    first: Cards, second: Cards, suit: int, num_left: Ints, work: ShowdownWorkspace
+) -> tuple[np.int64, np.int64]:
+    """Return by how much the numbers of boards that are won and lost grow if flushes of one suit count, too.
+
+    Each set of cards of this suit on the board is combined with each multiset of ranks of the other cards.
+
+    Parameters
+    ----------
+    first, second : ndarray of uint8, shape (2,)
+        The two hole cards of each hand.
+    suit : int
+        The suit, 0 to 3.
+    num_left : ndarray of int64, shape (13,)
+        The number of cards of each rank that can be on the board. It is changed, and is as before at the end.
+    work : ShowdownWorkspace
+        Overwritten.
+
+    Returns
+    -------
+    more_wins, more_losses : int64
+        The changes of the numbers of boards on which the first hand wins and loses. They may be negative.
+    """
+    first_key, second_key = sum_rank_keys(first), sum_rank_keys(second)
+    first_ranks = find_ranks_in_suit(first, suit)
+    second_ranks = find_ranks_in_suit(second, suit)
+    num_ranks = list_ranks_not_held(first_ranks | second_ranks, work.ranks)
+
+    # From now on `num_left` counts only the other suits.
+    for index in range(num_ranks):
+        num_left[work.ranks[index]] -= 1
+
+    # Combine each set of ranks in the suit with each multiset of ranks of the other suits.
+    more_wins = more_losses = np.int64(0)
+    most_held = max(count_cards_of_suit(first, suit), count_cards_of_suit(second, suit))
+    for num_suited in range(FLUSH_SIZE - most_held, BOARD_SIZE + 1):
+        num_multisets = fill_rank_multisets(
+            num_left, BOARD_SIZE - num_suited, work.positions, work.keys, work.counts
+        )
+        start_combination(work.positions, num_suited)
+        has_next = True
+        while has_next:
+            suited_key, suited_ranks = sum_suited_ranks(work.ranks, work.positions, num_suited)
+            # These strengths are 0 without a flush.
+            first_flush = np.int64(FLUSH_STRENGTHS[first_ranks | suited_ranks])
+            second_flush = np.int64(FLUSH_STRENGTHS[second_ranks | suited_ranks])
+            win_change, loss_change = count_changes_by_flushes(
+                first_key + suited_key,
+                second_key + suited_key,
+                first_flush,
+                second_flush,
+                work.keys[:num_multisets],
+                work.counts,
+            )
+            more_wins += win_change
+            more_losses += loss_change
+            has_next = advance_combination(work.positions, num_suited, num_ranks)
+
+    # Count the cards of this suit again.
+    for index in range(num_ranks):
+        num_left[work.ranks[index]] += 1
+    return more_wins, more_losses
+
+
+@inlined
+def find_ranks_in_suit(hole: Cards, suit: int) -> np.int64:
+    """Return the set of ranks that two hole cards have in a suit, as bits: bit r stands for rank r.
+
+    Parameters
+    ----------
+    hole : ndarray of uint8, shape (2,)
+        The two hole cards.
+    suit : int
+        The suit, 0 to 3.
+    """
+    bits = CARD_BITS[hole[0]] + CARD_BITS[hole[1]]
+    return np.int64(bits >> MASK_BITS * suit & RANK_MASK)
+
+
+@inlined
+def list_ranks_not_held(held_ranks: np.int64, out_ranks: Ints) -> int:
+    """Write the ranks of a suit that neither hand holds, in ascending order, and return their number.
+
+    Parameters
+    ----------
+    held_ranks : int64
+        The ranks of the suit that the two hands hold: bit r stands for rank r.
     out_ranks : ndarray of int64, shape (13,)
-        The first entries are overwritten.
+        The first entries are overwritten with the ranks that are not held.
+
+    Returns
+    -------
+    int
+        The number of ranks that were written.
     """
     num_ranks = 0
     for rank in range(NUM_RANKS):
@@ -133,21 +251,28 @@ def list_ranks_left(held_ranks: np.int64, out_ranks: Ints) -> int:
 
 
 @inlined
-def sum_suited_ranks(ranks: Ints, places: Ints, num_suited: int) -> tuple[np.int64, np.int64]:
-    """Return the sum of the keys of the ranks of the board's cards of a suit, and their set, one bit for each rank.
+def sum_suited_ranks(ranks: Ints, positions: Ints, num_suited: int) -> tuple[np.int64, np.int64]:
+    """Return two sums over the board's cards of one suit, which identify the ranks of these cards.
 
     Parameters
     ----------
     ranks : ndarray of int64, shape (13,)
         The ranks from which the cards are chosen.
-    places : ndarray of int64, shape (5,)
-        Its first `num_suited` entries are the indices of the chosen ranks.
+    positions : ndarray of int64, shape (5,)
+        Its first `num_suited` entries are the indices in `ranks` of the chosen ranks.
     num_suited : int
         The number of cards of the suit.
+
+    Returns
+    -------
+    key : int64
+        The sum of the `KEY_OF_RANK` of the chosen ranks.
+    rank_set : int64
+        The set of the chosen ranks: bit r stands for rank r.
     """
     key, rank_set = np.int64(0), np.int64(0)
-    for place in range(num_suited):
-        rank = ranks[places[place]]
+    for index in range(num_suited):
+        rank = ranks[positions[index]]
         key += KEY_OF_RANK[rank]
         rank_set |= 1 << rank
     return key, rank_set
@@ -162,66 +287,94 @@ def count_changes_by_flushes(
     keys: Ints,
     counts: Ints,
 ) -> tuple[np.int64, np.int64]:
-    """Return by how much the numbers of boards that are won and lost grow if flushes of a suit count, too.
+    """Return by how much the numbers of boards that are won and lost grow if some given flushes count, too.
 
-    The cards of the suit are fixed, and all multisets of ranks of the other cards of the board are counted.
+    The board's cards of the flush suit are fixed, and all multisets of ranks of its other cards are counted. The sum of
+    the `KEY_OF_RANK` of seven cards identifies their ranks, and so their strength without a flush.
 
     Parameters
     ----------
-    first_key, second_key : int
-        For each hand, the sum of the keys of the ranks of its cards and of the board's cards of the suit.
-    first_flush, second_flush : int
+    first_key, second_key : int64
+        For each hand, the sum of the `KEY_OF_RANK` of its hole cards and of the board's cards of the suit.
+    first_flush, second_flush : int64
         The strength of each hand's flush, or 0 if it has none.
     keys : ndarray of int64, shape (n,)
-        For each multiset of the other cards of the board, the sum of the keys of its ranks.
-    counts : ndarray of int64
+        For each multiset of ranks of the board's other cards, the sum of their `KEY_OF_RANK`.
+    counts : ndarray of int64, shape (n,) or longer
         For each of these multisets, the number of sets of cards that have its ranks.
-    """
-    wins = losses = np.int64(0)
-    for index in range(keys.size):
-        first_strength = evaluate_ranks(first_key + keys[index])
-        second_strength = evaluate_ranks(second_key + keys[index])
-        wins -= counts[index] * (first_strength > second_strength)
-        losses -= counts[index] * (first_strength < second_strength)
 
+    Returns
+    -------
+    more_wins, more_losses : int64
+        The changes of the numbers of boards on which the first hand wins and loses. They may be negative.
+    """
+    more_wins = more_losses = np.int64(0)
+    for index in range(keys.size):
+        first_strength = evaluate_seven_without_flush(first_key + keys[index])
+        second_strength = evaluate_seven_without_flush(second_key + keys[index])
+        more_wins -= counts[index] * (first_strength > second_strength)
+        more_losses -= counts[index] * (first_strength < second_strength)
+
+        # A hand with a flush has no full house and no four of a kind, so the stronger of the two counts.
         first_strength = max(first_strength, first_flush)
         second_strength = max(second_strength, second_flush)
-        wins += counts[index] * (first_strength > second_strength)
-        losses += counts[index] * (first_strength < second_strength)
-    return wins, losses
+        more_wins += counts[index] * (first_strength > second_strength)
+        more_losses += counts[index] * (first_strength < second_strength)
+    return more_wins, more_losses
 
 
 @inlined
 def sum_rank_keys(hole: Cards) -> np.int64:
-    """Return the sum of the keys of the ranks of two hole cards, which leaves their suits out."""
+    """Return the sum of the `KEY_OF_RANK` of two hole cards, which identifies their ranks but not their suits.
+
+    Parameters
+    ----------
+    hole : ndarray of uint8, shape (2,)
+        The two hole cards.
+    """
     return np.int64(KEY_OF_RANK[hole[0] // NUM_SUITS] + KEY_OF_RANK[hole[1] // NUM_SUITS])
 
 
 @inlined
-def count_suit(hole: Cards, suit: int) -> int:
-    """Return the number of hole cards of a suit."""
+def count_cards_of_suit(hole: Cards, suit: int) -> int:
+    """Return how many of two hole cards have a given suit.
+
+    Parameters
+    ----------
+    hole : ndarray of uint8, shape (2,)
+        The two hole cards.
+    suit : int
+        The suit, 0 to 3.
+    """
     return int(hole[0] % NUM_SUITS == suit) + int(hole[1] % NUM_SUITS == suit)
 
 
 @inlined
-def evaluate_ranks(key: np.int64) -> np.int64:
-    """Return the strength of seven cards without a flush, from the sum of the keys of their ranks."""
-    return np.int64(
-        STRENGTHS_7[np.uint64(np.int64(OFFSETS_7[key & ROW_MASK]) + (key >> COLUMN_SHIFT))]
-    )
+def evaluate_seven_without_flush(key: np.int64) -> np.int64:
+    """Return the strength of seven cards as if they had no flush, from 0 to 7461.
+
+    Parameters
+    ----------
+    key : int64
+        The sum of the `KEY_OF_RANK` of the seven cards. It contains the row and the column of their ranks in a sparse
+        table, whose rows lie over each other in `STRENGTHS_7`.
+    """
+    offset = np.int64(OFFSETS_7[key & ROW_MASK])
+    column = key >> COLUMN_SHIFT
+    return np.int64(STRENGTHS_7[np.uint64(offset + column)])
 
 
 @inlined
 def fill_rank_multisets(
-    num_left: Ints, size: int, places: Ints, out_keys: Ints, out_counts: Ints
+    num_left: Ints, size: int, positions: Ints, out_keys: Ints, out_counts: Ints
 ) -> int:
-    """Write the multisets of ranks of all sets of `size` cards that can be drawn from the cards left.
+    """Write the multisets of ranks of all sets of cards of one size, and how many sets of cards have these ranks.
 
     A multiset for which too few cards of a rank are left is left out. So the number of multisets is at most the number
     of all multisets of `size` of 13 ranks.
 
-    A multiset of `size` of 13 ranks corresponds to a combination of `size` out of `size` + 12 places: the i-th smallest
-    rank is the i-th smallest place minus i, counted from 0.
+    A multiset of `size` of 13 ranks corresponds to a combination of `size` out of `size` + 12 positions: the i-th
+    smallest rank is the i-th smallest position minus i, counted from 0.
 
     Parameters
     ----------
@@ -229,11 +382,11 @@ def fill_rank_multisets(
         The number of cards of each rank that are left.
     size : int
         The number of cards in a set, 0 to 5.
-    places : ndarray of int64, shape (5,)
+    positions : ndarray of int64, shape (5,)
         Its first `size` entries are overwritten with combinations.
     out_keys : ndarray of int64, shape (6175,)
-        The first entries are overwritten, one for each multiset, with the sum of the keys of its ranks. There is an
-        entry for each of the `NUM_RANK_MULTISETS` multisets of five ranks, the largest size.
+        The first entries are overwritten, one for each multiset, with the sum of the `KEY_OF_RANK` of its ranks. There
+        is an entry for each of the `NUM_RANK_MULTISETS` multisets of five ranks, the largest size.
     out_counts : ndarray of int64, shape (6175,)
         The first entries are overwritten, one for each multiset, with the number of sets of cards that have its ranks.
 
@@ -243,57 +396,73 @@ def fill_rank_multisets(
         The number of multisets that were written.
     """
     num_multisets = 0
-    start_combination(places, size)
+    start_combination(positions, size)
     has_next = True
     while has_next:
-        # There are num_ordered ways to take cards of these ranks one after the other. If a rank occurs m times, m! of
-        # them take the same cards.
-        key, num_ordered, num_orders = np.int64(0), np.int64(1), np.int64(1)
+        # There are `num_sequences` ways to take cards of these ranks one after the other. If a rank occurs m times, m!
+        # of them take the same cards.
+        key, num_sequences, num_orders = np.int64(0), np.int64(1), np.int64(1)
         previous_rank, times = -1, 0
-        for place in range(size):
-            rank = places[place] - place
+        for index in range(size):
+            rank = positions[index] - index
             times = times + 1 if rank == previous_rank else 1
             previous_rank = rank
             key += KEY_OF_RANK[rank]
-            num_ordered *= num_left[rank] - times + 1
+            num_sequences *= num_left[rank] - times + 1
             num_orders *= times
-        if num_ordered:  # otherwise too few cards of a rank are left
+
+        has_enough_cards = num_sequences > 0
+        if has_enough_cards:
             out_keys[num_multisets] = key
-            out_counts[num_multisets] = num_ordered // num_orders
+            out_counts[num_multisets] = num_sequences // num_orders
             num_multisets += 1
-        has_next = advance_combination(places, size, NUM_RANKS + size - 1)
+        has_next = advance_combination(positions, size, NUM_RANKS + size - 1)
     return num_multisets
 
 
 @inlined
-def start_combination(places: Ints, size: int) -> None:
-    """Write the first combination of `size` places in lexicographic order: 0, 1, 2, ..."""
-    for place in range(size):
-        places[place] = place
-
-
-@inlined
-def advance_combination(places: Ints, size: int, num_places: int) -> bool:
-    """Replace a combination by the next one in lexicographic order, and return whether there is one.
+def start_combination(positions: Ints, size: int) -> None:
+    """Write the first combination in lexicographic order: 0, 1, 2, ...
 
     Parameters
     ----------
-    places : ndarray of int64, shape (n,)
-        The first `size` entries are the combination, in ascending order. They are overwritten.
+    positions : ndarray of int64, shape (n,)
+        Its first `size` entries are overwritten.
     size : int
-        The number of places in a combination.
-    num_places : int
-        The number of places from which they are chosen, 0 to `num_places` - 1.
+        The number of positions in a combination.
+    """
+    for index in range(size):
+        positions[index] = index
+
+
+@inlined
+def advance_combination(positions: Ints, size: int, num_positions: int) -> bool:
+    """Replace a combination in place by the next one in lexicographic order, and return whether there is one.
+
+    Parameters
+    ----------
+    positions : ndarray of int64, shape (n,)
+        The first `size` entries are the combination, in ascending order. They are overwritten, unless it is the last
+        combination.
+    size : int
+        The number of positions in a combination.
+    num_positions : int
+        The number of positions from which they are chosen, 0 to `num_positions` - 1.
+
+    Returns
+    -------
+    bool
+        Whether there was a next combination.
     """
     # Find the last entry that can grow: the entries after it have their largest values.
     last = size - 1
-    while last >= 0 and places[last] == num_places - size + last:
+    while last >= 0 and positions[last] == num_positions - size + last:
         last -= 1
     if last < 0:
         return False
 
     # Increase it, and let the others follow it.
-    places[last] += 1
-    for place in range(last + 1, size):
-        places[place] = places[place - 1] + 1
+    positions[last] += 1
+    for index in range(last + 1, size):
+        positions[index] = positions[index - 1] + 1
     return True
