@@ -46,7 +46,7 @@ from pokerlab.holdem.cards import (
 from pokerlab.holdem.hand_classes import build_hand_classes, list_canonical_boards
 from pokerlab.holdem.hand_rankings import (
     STRENGTHS_5,
-    index_five_cards,
+    find_index_of_five_ranks,
     list_rank_multisets,
     sort_by_strength,
     sum_keys_and_bits,
@@ -216,7 +216,7 @@ def find_river_row(board: Cards, suit: int) -> KernelInt:
     # Without a suit of three cards, only the ranks matter.
     if suit == NO_SUIT:
         key, _ = sum_keys_and_bits(board, 0, 5)
-        return np.int64(index_five_cards(key))
+        return np.int64(find_index_of_five_ranks(key))
 
     # Collect the ranks in the suit as bits, and the other ranks, of which there are at most two.
     suited_ranks = np.int64(0)

@@ -60,7 +60,7 @@ from pokerlab.holdem.hand_classes import (
     find_canonical_boards,
     list_canonical_boards,
 )
-from pokerlab.holdem.hand_rankings import RANK_KEYS, Int32s, displace_rows, sort_by_strength
+from pokerlab.holdem.hand_rankings import RANK_KEYS, Int32s, overlay_sparse_rows, sort_by_strength
 from pokerlab.holdem.river_comparisons import (
     NUM_CARD_TYPES,
     NUM_TYPE_PAIRS,
@@ -438,7 +438,7 @@ def find_river_stream_indices() -> Ints:
     # Compute the place of each plain board in the earlier layout.
     rows = key_sums & (1 << FORMER_ROW_BITS) - 1
     columns = key_sums >> FORMER_ROW_BITS
-    offsets, _ = displace_rows(rows, columns, columns)
+    offsets, _ = overlay_sparse_rows(rows, columns, columns)
     former_places = offsets[rows] + columns
 
     # Plain boards are the first kinds, and are numbered in the order of these places. Suited boards keep their index.

@@ -1,24 +1,22 @@
 """A hand evaluator: the strength of five, six or seven cards, a number from 0 to 7461, where larger is stronger.
 
-A card has two constants. Its *key*, `CARD_KEYS[card]`, holds what its rank adds to a row (the lowest 16 bits) and to a
-column (the highest), and between them what it adds to the counters of the suits. Its *bits*, `CARD_BITS[card]`, are
-one bit among the ranks of its suit. The key and the bits of a hand are the sums over its cards. If five cards have one
-suit, a single AND with the counters shows it, and the bits give the ranks of the flush; if not, row and column find
-the strength in a small table.
+A card has two constants. Its *key*, `CARD_KEYS[card]`, contains what its rank adds to a row (the lowest 16 bits) and to
+a column (the highest bits), and between them what it adds to a counter for each suit. Its *bits*, `CARD_BITS[card]`,
+have one bit set, which stands for its rank and suit. The key and the bits of a hand are the sums over its cards. If
+five cards have one suit, a single AND with the counters shows it, and the bits give the ranks of the flush. If not, row
+and column find the strength in a small table.
 
-In kernels, call `evaluate_hand(cards)`, or sum keys and bits where hands share cards, and call
+In kernels, call `evaluate_seven_cards(cards)`. Where hands share cards, sum their keys and bits once, and call
 `evaluate_seven(key, bits)`.
 
-The tables are made from the rules of poker. `rank_five_cards` is the rule book: it ranks five cards by a tuple to
-compare. All else is numbering: the 7,462 tuples are numbered upwards, six and seven cards
-have the best value that is left when one is taken away, and each hand's number is put where a sum of card constants
-finds it.
+The tables are made from the rules of poker. `rank_five_cards` has these rules: it returns a tuple, and of two hands the
+one with the greater tuple is stronger. The strength of five cards is the number of its tuple among all 7,462 tuples in
+ascending order. Six or seven cards are as strong as the best hand that is left without one of them.
 
-The sum of their constants in `RANK_KEYS` identifies a hand's ranks. All 49,205 sums of seven ranks,
-at most four of a kind, are distinct, and so are those of six and of five. They reach up to
-7,825,759, far too wide for a table; so they are folded (row displacement): the constants' low bits
-add up to a row, their high bits to a column, and the rows lie over each other at offsets where no
-two hands collide.
+The sum of `RANK_KEYS` over the cards of a hand identifies its ranks. All 49,205 sums of seven ranks, at most four of a
+kind, are distinct, and so are the sums of six and of five ranks. They reach up to 7,825,759, which is too many for a
+table with an entry for each. So the low bits of the rank keys add up to a row, the high bits to a column, and the rows
+of this sparse table are laid over each other at offsets where no two hands collide (row displacement).
 """
 
 from collections import Counter
@@ -61,7 +59,7 @@ CATEGORY_BY_COUNTS = {
 RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
 """For each rank the smallest number that keeps all sums of seven distinct, rank by rank."""
 
-LOW_BITS = 10  # of a rank's key: they go to the row, the others to the column
+LOW_BITS = 10  # the number of bits of a rank key that are added to the row; the others are added to the column
 ROW_KEYS = np.array(RANK_KEYS) & (1 << LOW_BITS) - 1
 """What each rank adds to the row; the sum of seven cards is below 2**16."""
 COLUMN_KEYS = np.array(RANK_KEYS) >> LOW_BITS
@@ -73,18 +71,28 @@ WHEEL = (12, 0, 1, 2, 3)
 Uint16s: TypeAlias = NDArray[np.uint16]
 
 
-def rank_five_cards(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
-    """Return the tuple by which five-card hands are compared: the category, followed by the ranks that break ties.
+def rank_five_cards(ranks: tuple[int, ...], is_suited: bool) -> tuple[int, ...]:
+    """Return a tuple that ranks five cards by the rules of poker: stronger hands have greater tuples.
 
-    Ranks that occur more often come first, and of those that occur equally often the higher ones come first. Of a
-    straight only the highest rank counts.
+    The tuple has the category, followed by the ranks that break ties. Ranks that occur more often come first, and of
+    those that occur equally often the higher ones come first. Of a straight only the highest rank counts.
 
     Parameters
     ----------
     ranks : tuple of 5 int
         The ranks of the five cards, 0 (two) to 12 (ace), in any order.
-    suited : bool
+    is_suited : bool
         Whether all five cards have one suit.
+
+    Returns
+    -------
+    tuple of int
+        The index of the category in `CATEGORIES`, and one to five ranks.
+
+    Examples
+    --------
+    >>> rank_five_cards((3, 12, 3, 12, 0), is_suited=False)  # two pair, aces and fives, with a two
+    (2, 12, 3, 0)
     """
     counts = Counter(ranks)
     category_name = CATEGORY_BY_COUNTS[tuple(sorted(counts.values(), reverse=True))]
@@ -95,7 +103,7 @@ def rank_five_cards(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
     elif category_name == "high card" and max(ranks) - min(ranks) == 4:
         category_name = "straight"
         tie_breakers = [max(ranks)]
-    if suited:
+    if is_suited:
         category_name = "straight flush" if category_name == "straight" else "flush"
     return (CATEGORIES.index(category_name), *tie_breakers)
 
@@ -103,9 +111,15 @@ def rank_five_cards(ranks: tuple[int, ...], suited: bool) -> tuple[int, ...]:
 def list_rank_multisets(size: int) -> NDArray[np.int64]:
     """Return all multisets of ranks with at most four of a kind, each in ascending order.
 
+    Parameters
+    ----------
+    size : int
+        The number of ranks in a multiset, at least 5.
+
     Returns
     -------
     ndarray of int64, shape (n, size)
+        The n multisets in lexicographic order. Ranks are 0 (two) to 12 (ace).
     """
     multisets = np.array(list(combinations_with_replacement(range(NUM_RANKS), size)))
     # In ascending order, five of a kind are recognized by equal ranks four positions apart.
@@ -120,40 +134,41 @@ def build_strength_tables() -> dict[str, Uint16s]:
     Returns
     -------
     dict of str to ndarray of uint16
-        `flush[mask]` is the strength of the best flush among the ranks of one suit, given as bits. Without a flush the
+        `flush[ranks]` is the strength of the best flush among the ranks of one suit, given as bits. Without a flush the
         strength of k cards is `strengths_k[offsets_k[row] + column]`, where `row` and `column` are the sums of their
         `ROW_KEYS` and `COLUMN_KEYS`.
     """
     # Number all five-card hands from the weakest to the strongest; the number of a hand is its strength.
     offsuit_hands = [tuple(ranks) for ranks in list_rank_multisets(5).tolist()]
     suited_hands = list(combinations(range(NUM_RANKS), 5))
-    offsuit_ranks = [rank_five_cards(ranks, False) for ranks in offsuit_hands]
-    suited_ranks = [rank_five_cards(ranks, True) for ranks in suited_hands]
-    in_order = sorted({*offsuit_ranks, *suited_ranks})
-    strength_of = {five_ranks: number for number, five_ranks in enumerate(in_order)}
-
-    suited_strengths = [strength_of[five_ranks] for five_ranks in suited_ranks]
+    offsuit_tuples = [rank_five_cards(ranks, is_suited=False) for ranks in offsuit_hands]
+    suited_tuples = [rank_five_cards(ranks, is_suited=True) for ranks in suited_hands]
+    ascending_tuples = sorted(set(offsuit_tuples) | set(suited_tuples))
+    strength_of_tuple = {ranked: strength for strength, ranked in enumerate(ascending_tuples)}
+    offsuit_strengths = [strength_of_tuple[ranked] for ranked in offsuit_tuples]
+    suited_strengths = [strength_of_tuple[ranked] for ranked in suited_tuples]
     tables = {"flush": build_flush_table(suited_hands, suited_strengths)}
 
-    # Six and seven cards are as strong as the best hand that is left without one of them. The sum of the keys of the
-    # cards that are left finds its strength among the hands with one card fewer, which are sorted by these sums.
+    # Six and seven cards are as strong as the best hand that is left without one of them. The hands of one size are
+    # kept sorted by the sums of their rank keys, so that hands with one card more find them.
     rank_keys = np.array(RANK_KEYS)
-    fewer_keys, fewer_strengths = rank_keys[:0], rank_keys[:0]  # empty at first
+    sorted_key_sums = sorted_strengths = np.empty(0, np.int64)  # of hands with one card fewer
     for size in (5, 6, 7):
         multisets = list_rank_multisets(size)
         keys_of_cards = rank_keys[multisets]
-        keys = keys_of_cards.sum(axis=1)
+        key_sums = keys_of_cards.sum(axis=1)
         if size == 5:
-            strengths = np.array([strength_of[five_ranks] for five_ranks in offsuit_ranks])
+            strengths = np.array(offsuit_strengths)
         else:
-            without_one = np.searchsorted(fewer_keys, keys[:, None] - keys_of_cards)
-            strengths = fewer_strengths[without_one].max(axis=1)
-        by_key = np.argsort(keys)
-        fewer_keys, fewer_strengths = keys[by_key], strengths[by_key]
+            key_sums_without_one = key_sums[:, None] - keys_of_cards
+            hands_without_one = np.searchsorted(sorted_key_sums, key_sums_without_one)
+            strengths = sorted_strengths[hands_without_one].max(axis=1)
+        by_key_sum = np.argsort(key_sums)
+        sorted_key_sums, sorted_strengths = key_sums[by_key_sum], strengths[by_key_sum]
 
         rows = ROW_KEYS[multisets].sum(axis=1)
         columns = COLUMN_KEYS[multisets].sum(axis=1)
-        offsets, table = displace_rows(rows, columns, strengths)
+        offsets, table = overlay_sparse_rows(rows, columns, strengths)
         tables[f"offsets_{size}"] = offsets
         tables[f"strengths_{size}"] = table
     return tables
@@ -167,60 +182,65 @@ def build_flush_table(suited_hands: Sequence[tuple[int, ...]], strengths: Sequen
     suited_hands : sequence of tuple of int
         The ranks of all flushes of five cards.
     strengths : sequence of int
-        The strength of each of them.
+        The strength of each of these flushes.
 
     Returns
     -------
     ndarray of uint16, shape (8192,)
-        The index is a set of ranks, in which bit r stands for rank r. The entry of fewer than five ranks is 0.
+        The index is a set of ranks: bit r stands for rank r. The entry of fewer than five ranks is 0.
     """
-    flush = np.zeros(1 << NUM_RANKS, np.uint16)
+    table = np.zeros(1 << NUM_RANKS, np.uint16)
     for ranks, strength in zip(suited_hands, strengths, strict=True):
-        flush[sum(1 << rank for rank in ranks)] = strength
+        rank_mask = sum(1 << rank for rank in ranks)
+        table[rank_mask] = strength
 
-    # Flushes of more than five ranks are as strong as the best that is left without one of them. Sets with one rank
-    # fewer are smaller numbers, so their entries are complete.
-    for mask in range(1 << NUM_RANKS):
-        if mask.bit_count() > 5:
-            without_one = [mask ^ 1 << rank for rank in range(NUM_RANKS) if mask >> rank & 1]
-            flush[mask] = flush[without_one].max()
-    return flush
+    # More than five ranks are as strong as the best flush that is left without one of them. Sets with one rank fewer
+    # are smaller numbers, so their entries are complete.
+    for rank_mask in range(1 << NUM_RANKS):
+        if rank_mask.bit_count() > 5:
+            masks_without_one = [
+                rank_mask ^ 1 << rank for rank in range(NUM_RANKS) if rank_mask >> rank & 1
+            ]
+            table[rank_mask] = table[masks_without_one].max()
+    return table
 
 
-def displace_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16s, Uint16s]:
-    """Return a sparse table with its rows laid over each other so that no two entries collide: row displacement.
+def overlay_sparse_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16s, Uint16s]:
+    """Return a sparse matrix as a small table, with its rows laid over each other so that no two entries collide.
 
-    The rows with the most entries go first, each to the first offset at which its columns are free. A set of columns is
-    a Python integer, so that all offsets are tried at once by shifting.
+    The method is row displacement. The rows with the most entries go first, each to the first offset at which all its
+    columns are free.
 
     Parameters
     ----------
     rows, columns, values : ndarray of integers, shape (n,)
-        The entries of the sparse table.
+        The row, the column and the value of each entry of the sparse matrix.
 
     Returns
     -------
-    offsets : ndarray of uint16
-        For each row the place in the table of its column 0.
+    offsets : ndarray of uint16, shape (num_rows,)
+        For each row, the index in the table of its column 0.
     table : ndarray of uint16
-        An entry of the sparse table is `table[offsets[row] + column]`.
+        An entry of the sparse matrix is `table[offsets[row] + column]`.
     """
     columns_of_row: list[list[int]] = [[] for _ in range(rows.max() + 1)]
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         columns_of_row[row].append(column)
 
+    # A set of indices is a Python integer with one bit for each index, so that all offsets are tried at once by shifts.
     offsets = np.zeros(len(columns_of_row), np.int64)
-    taken = 0  # the places of the table that are in use, as bits
+    used_indices = 0
     fullest_first = sorted(range(len(columns_of_row)), key=lambda row: -len(columns_of_row[row]))
     for row in fullest_first:
-        clashes = 0  # the offsets at which a column of the row falls on a taken place, as bits
+        blocked_offsets = 0  # the offsets at which a column of the row falls on a used index
         for column in columns_of_row[row]:
-            clashes |= taken >> column
-        offset = (~clashes & clashes + 1).bit_length() - 1  # the lowest bit that is not set
+            blocked_offsets |= used_indices >> column
+        lowest_free_bit = ~blocked_offsets & blocked_offsets + 1
+        offset = lowest_free_bit.bit_length() - 1
         offsets[row] = offset
-        taken |= sum(1 << column for column in columns_of_row[row]) << offset
+        used_indices |= sum(1 << column for column in columns_of_row[row]) << offset
 
-    table = np.zeros(taken.bit_length(), np.uint16)
+    table = np.zeros(used_indices.bit_length(), np.uint16)
     table[offsets[rows] + columns] = values
     return offsets.astype(np.uint16), table
 
@@ -244,11 +264,12 @@ COUNTER_SHIFT = 16
 """The bit of a key at which the counters of the four suits begin."""
 COUNTER_BITS = 7  # bits of each counter
 COUNT_OF_ANY_CARD, COUNT_OF_OWN_SUIT = 3, 10
-"""What a card adds to each counter, and besides to its suit's: five of a suit, among five to seven cards, make 64."""
+"""What a card adds to the counter of every suit, and what it adds besides to the counter of its own suit. So the
+counter of a suit is at least 64 exactly if five or more of five to seven cards have the suit."""
 COLUMN_SHIFT = 44
 """The bit of a key at which the column begins."""
 MASK_BITS = 16
-"""How many bits each suit has in a hand's bits; 13 of them stand for ranks."""
+"""The number of bits of each suit in `CARD_BITS`; the lowest 13 of them stand for ranks."""
 
 SUIT_OF = np.arange(NUM_CARDS) % NUM_SUITS
 RANK_OF = np.arange(NUM_CARDS) // NUM_SUITS
@@ -325,32 +346,37 @@ def name_category(strengths: ArrayLike) -> Any:
         If a number is not a strength.
     """
     numbers = np.asarray(strengths)
-    wrong = numbers[~np.isin(numbers, np.arange(NUM_STRENGTHS))]
-    if wrong.size:
+    not_strengths = numbers[~np.isin(numbers, np.arange(NUM_STRENGTHS))]
+    if not_strengths.size:
         raise SettingError(
-            f"{wrong[0]} is not a strength; strengths are whole numbers from 0 to {NUM_STRENGTHS - 1}."
+            f"{not_strengths[0]} is not a strength; strengths are whole numbers from 0 to {NUM_STRENGTHS - 1}."
         )
+    # The category is the last one whose lowest strength is not above the given strength.
     numbers = numbers.astype(np.int64)
-    names = np.array(CATEGORIES)[np.searchsorted(LOWEST_STRENGTHS, numbers, side="right") - 1]
+    categories = np.searchsorted(LOWEST_STRENGTHS, numbers, side="right") - 1
+    names = np.array(CATEGORIES)[categories]
     return str(names) if numbers.ndim == 0 else names
 
 
 def count_all_hands(num_cards: int) -> Ints:
-    """Return the number of hands of five, six or seven cards that have each strength.
+    """Return, for each strength, the number of hands of five, six or seven cards that have this strength.
+
+    All hands that can be made of a deck of 52 cards are evaluated.
 
     Parameters
     ----------
     num_cards : int
-        5 (2,598,960 hands), 6 (20,358,520 hands) or 7 (133,784,560 hands).
+        The number of cards of a hand: 5 (2,598,960 hands), 6 (20,358,520 hands) or 7 (133,784,560 hands).
 
     Returns
     -------
     ndarray of int64, shape (7462,)
+        The number of hands of each strength, from the weakest to the strongest.
 
     Raises
     ------
     SettingError
-        If `num_cards` is another number.
+        If `num_cards` is not 5, 6 or 7.
 
     Examples
     --------
@@ -366,79 +392,125 @@ def count_all_hands(num_cards: int) -> Ints:
 
 @inlined
 def evaluate_flush(key: np.int64, bits: np.int64) -> np.int64:
-    """Return the strength of a hand that holds a flush, from the sums of its cards' `CARD_KEYS` and `CARD_BITS`.
+    """Return the strength of five to seven cards that contain a flush, 0 to 7461.
 
-    A key has a counter for each suit, whose highest bit is set if the suit has five cards.
+    Parameters
+    ----------
+    key : int64
+        The sum of the `CARD_KEYS` of the cards. It has a counter for each suit, whose highest bit is set if five cards
+        have the suit.
+    bits : int64
+        The sum of the `CARD_BITS` of the cards, which has a set of ranks for each suit.
     """
-    # One bit for each suit shows which suit has the flush. The bits of suits 1, 2 and 3 add the number of the suit. A
-    # branch is avoided because it would often be mispredicted.
-    has_flush = key >> COUNTER_SHIFT + COUNTER_BITS - 1
-    suit = has_flush >> COUNTER_BITS & 1
-    suit += 2 * (has_flush >> 2 * COUNTER_BITS & 1) + 3 * (has_flush >> 3 * COUNTER_BITS & 1)
+    # The highest bit of each counter shows whether the suit has the flush. The bits of suits 1, 2 and 3 add the number
+    # of the suit. A branch is avoided because it would often be mispredicted.
+    highest_bits = key >> COUNTER_SHIFT + COUNTER_BITS - 1
+    suit = highest_bits >> COUNTER_BITS & 1
+    suit += 2 * (highest_bits >> 2 * COUNTER_BITS & 1) + 3 * (highest_bits >> 3 * COUNTER_BITS & 1)
     ranks_in_suit = bits >> MASK_BITS * suit & RANK_MASK
     return np.int64(FLUSH_STRENGTHS[ranks_in_suit])
 
 
 @inlined
-def index_five_cards(key: np.int64) -> np.uint64:
-    """Return the index in `STRENGTHS_5` of five cards, as if they had no flush, from the sum of their `CARD_KEYS`.
+def find_index_of_five_ranks(key: np.int64) -> np.uint64:
+    """Return the index in `STRENGTHS_5` of five cards, as if they had no flush.
 
-    The sum of keys contains the row and the column of the cards' ranks in a sparse table, whose rows are laid over each
-    other in `STRENGTHS_5`.
+    Parameters
+    ----------
+    key : int64
+        The sum of the `CARD_KEYS` of the cards. It contains the row and the column of their ranks in a sparse table,
+        whose rows are laid over each other in `STRENGTHS_5`.
     """
-    return np.uint64(np.int64(OFFSETS_5[key & ROW_MASK]) + (key >> COLUMN_SHIFT))
+    offset = np.int64(OFFSETS_5[key & ROW_MASK])
+    column = key >> COLUMN_SHIFT
+    return np.uint64(offset + column)
 
 
 @inlined
 def evaluate_five(key: np.int64, bits: np.int64) -> np.int64:
-    """Return the strength of five cards, 0 to 7461, from the sums of their `CARD_KEYS` and `CARD_BITS`.
+    """Return the strength of five cards, 0 to 7461.
 
-    The sum of keys shows the ranks, and whether a suit has five cards. Only then are the bits needed, which show the
-    ranks in each suit.
+    The key identifies the ranks of the cards, and shows whether five cards have one suit. The bits are used only for a
+    flush.
+
+    Parameters
+    ----------
+    key : int64
+        The sum of the `CARD_KEYS` of the cards.
+    bits : int64
+        The sum of the `CARD_BITS` of the cards, which has a set of ranks for each suit.
     """
     if key & FLUSH_BITS:
         return evaluate_flush(key, bits)
-    return np.int64(STRENGTHS_5[index_five_cards(key)])
+    return np.int64(STRENGTHS_5[find_index_of_five_ranks(key)])
 
 
 @inlined
 def evaluate_six(key: np.int64, bits: np.int64) -> np.int64:
-    """Return the strength of six cards, 0 to 7461, from the sums of their `CARD_KEYS` and `CARD_BITS`.
+    """Return the strength of the best five of six cards, 0 to 7461.
 
-    The sum of keys shows the ranks, and whether a suit has five cards. Only then are the bits needed, which show the
-    ranks in each suit.
+    The key identifies the ranks of the cards, and shows whether five cards have one suit. The bits are used only for a
+    flush.
+
+    Parameters
+    ----------
+    key : int64
+        The sum of the `CARD_KEYS` of the cards.
+    bits : int64
+        The sum of the `CARD_BITS` of the cards, which has a set of ranks for each suit.
     """
     if key & FLUSH_BITS:
         return evaluate_flush(key, bits)
-    return np.int64(
-        STRENGTHS_6[np.uint64(np.int64(OFFSETS_6[key & ROW_MASK]) + (key >> COLUMN_SHIFT))]
-    )
+    offset = np.int64(OFFSETS_6[key & ROW_MASK])
+    column = key >> COLUMN_SHIFT
+    return np.int64(STRENGTHS_6[np.uint64(offset + column)])
 
 
 @inlined
 def evaluate_seven(key: np.int64, bits: np.int64) -> np.int64:
-    """Return the strength of seven cards, 0 to 7461, from the sums of their `CARD_KEYS` and `CARD_BITS`.
+    """Return the strength of the best five of seven cards, 0 to 7461.
 
-    The sum of keys shows the ranks, and whether a suit has five cards. Only then are the bits needed, which show the
-    ranks in each suit.
+    The key identifies the ranks of the cards, and shows whether five cards have one suit. The bits are used only for a
+    flush.
+
+    Parameters
+    ----------
+    key : int64
+        The sum of the `CARD_KEYS` of the cards.
+    bits : int64
+        The sum of the `CARD_BITS` of the cards, which has a set of ranks for each suit.
     """
     if key & FLUSH_BITS:
         return evaluate_flush(key, bits)
-    return np.int64(
-        STRENGTHS_7[np.uint64(np.int64(OFFSETS_7[key & ROW_MASK]) + (key >> COLUMN_SHIFT))]
-    )
+    offset = np.int64(OFFSETS_7[key & ROW_MASK])
+    column = key >> COLUMN_SHIFT
+    return np.int64(STRENGTHS_7[np.uint64(offset + column)])
 
 
 @inlined
 def sum_keys_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.int64]:
-    """Return the sum of the `CARD_KEYS` and the sum of the `CARD_BITS` of some consecutive cards, `cards[begin:end]`.
+    """Return the sum of the `CARD_KEYS` and the sum of the `CARD_BITS` of some consecutive cards.
 
-    The functions that evaluate hands need these two sums.
+    The functions that evaluate hands take these two sums.
+
+    Parameters
+    ----------
+    cards : ndarray of uint8
+        Cards, numbers from 0 to 51.
+    begin, end : int
+        The cards from the index `begin` to `end` - 1 are summed.
+
+    Returns
+    -------
+    key : int64
+        The sum of the keys, which identifies the ranks and shows whether five cards have one suit.
+    bits : int64
+        The sum of the bits, which has a set of ranks for each suit.
     """
     key = bits = np.int64(0)
-    for place in range(begin, end):
-        key += CARD_KEYS[cards[place]]
-        bits += CARD_BITS[cards[place]]
+    for position in range(begin, end):
+        key += CARD_KEYS[cards[position]]
+        bits += CARD_BITS[cards[position]]
     return key, bits
 
 
@@ -446,54 +518,59 @@ def sum_keys_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.
 def evaluate_with_board(
     key: np.int64, bits: np.int64, first: np.uint8, second: np.uint8
 ) -> np.int64:
-    """Return the strength of two hole cards with a board of five cards, 0 to 7461.
+    """Return the strength of the best five of two hole cards and a board of five cards, 0 to 7461.
 
     Parameters
     ----------
     key, bits : int64
-        The sums of the `CARD_KEYS` and of the `CARD_BITS` of the board.
+        The sums of the `CARD_KEYS` and of the `CARD_BITS` of the board, from `sum_keys_and_bits`.
     first, second : uint8
         The two hole cards.
     """
-    return evaluate_seven(
-        key + CARD_KEYS[first] + CARD_KEYS[second], bits + CARD_BITS[first] + CARD_BITS[second]
-    )
+    key_of_seven = key + CARD_KEYS[first] + CARD_KEYS[second]
+    bits_of_seven = bits + CARD_BITS[first] + CARD_BITS[second]
+    return evaluate_seven(key_of_seven, bits_of_seven)
 
 
 @inlined
-def evaluate_hand(cards: Cards) -> np.int64:
-    """Return the strength, 0 to 7461, of the first seven cards of an array of shape (n,).
+def evaluate_seven_cards(cards: Cards) -> np.int64:
+    """Return the strength of the best five of seven cards, 0 to 7461; a stronger hand has a larger number.
 
-    It is a larger number for a stronger hand.
+    Parameters
+    ----------
+    cards : ndarray of uint8, shape (7,) or longer
+        The first seven entries are the cards, numbers from 0 to 51.
     """
     key = bits = np.int64(0)
-    for place in range(7):
-        key += CARD_KEYS[cards[place]]
-    # Only a flush needs the bits.
+    for position in range(7):
+        key += CARD_KEYS[cards[position]]
+    # The bits are used only for a flush.
     if key & FLUSH_BITS:
-        for place in range(7):
-            bits += CARD_BITS[cards[place]]
+        for position in range(7):
+            bits += CARD_BITS[cards[position]]
     return evaluate_seven(key, bits)
 
 
 @kernel
 def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
-    """Write the strength of each hand.
+    """Write the strength of each hand of five to seven cards, 0 to 7461.
 
     Parameters
     ----------
     hands : ndarray of uint8, shape (n, k)
-        Hands of five, six or seven cards.
+        The k cards of each of n hands: 5, 6 or 7. They are not checked.
     out_strengths : ndarray of int64, shape (n,)
-        Overwritten.
+        Overwritten with the strength of the best five cards of each hand.
     """
-    if hands.shape[1] == 7:
-        for row in range(hands.shape[0]):
-            out_strengths[row] = evaluate_hand(hands[row])
+    num_hands, num_cards = hands.shape
+    if num_cards == 7:
+        for row in range(num_hands):
+            out_strengths[row] = evaluate_seven_cards(hands[row])
         return
-    for row in range(hands.shape[0]):
-        key, bits = sum_keys_and_bits(hands[row], 0, hands.shape[1])
-        if hands.shape[1] == 6:
+
+    for row in range(num_hands):
+        key, bits = sum_keys_and_bits(hands[row], 0, num_cards)
+        if num_cards == 6:
             out_strengths[row] = evaluate_six(key, bits)
         else:
             out_strengths[row] = evaluate_five(key, bits)
@@ -501,7 +578,7 @@ def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
 
 @kernel
 def count_hands_by_strength(num_cards: int, size: int, out_counts: Ints) -> None:
-    """Count by strength all hands of a size that can be made of the first cards of the deck.
+    """Count all hands of one size that can be made of the first cards of the deck, by their strength.
 
     Nested loops over descending cards visit each hand once. The sums of keys and bits grow from loop to loop.
 
@@ -537,21 +614,23 @@ def count_hands_by_strength(num_cards: int, size: int, out_counts: Ints) -> None
 
 
 NUM_LOW, NUM_HIGH = 128, 64
-"""Strengths have 13 bits: many are sorted by the low seven, then by the high six."""
+"""The numbers of values of the two digits by which strengths are sorted. A strength has 13 bits: seven bits are the low
+digit, and six bits are the high digit."""
 NUM_BINS = NUM_LOW + NUM_HIGH
 MOST_BY_INSERTION = 24
-"""Up to this many are sorted by insertion."""
+"""Up to this number of items are sorted by insertion."""
 
 Int32s = NDArray[np.int32]
 
 
 @inlined
 def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins: Int32s) -> None:
-    """Sort items so that those of lower strength come first: a radix sort of two digits.
+    """Sort numbers that encode the strengths of hands in place, from the weakest hand to the strongest.
 
-    An item is a strength, 0 to 8191, times 2**bits, plus the index of the hand that has it. The low digit of a strength
-    is its remainder modulo 128, and the high digit is the quotient. Items are sorted by the low digit first. The second
-    sort, by the high digit, keeps the order of items with the same high digit. A few items are sorted by insertion.
+    A number, or *item*, is the strength of a hand, 0 to 8191, times 2**bits, plus the index of the hand. Items are
+    sorted by a radix sort of two digits. The low digit of a strength is its remainder modulo 128, and the high digit is
+    the quotient. The sort by the low digit comes first. The second sort, by the high digit, keeps the order of items
+    with the same high digit. A few items are sorted by insertion instead.
 
     Parameters
     ----------
@@ -564,8 +643,8 @@ def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins:
     scratch : ndarray of int32, shape (n,)
         Overwritten with the items sorted by the low digit.
     bins : ndarray of int32, shape (192,)
-        Overwritten: for each value of the low and of the high digit the number of items that have it, then the place of
-        the next of them.
+        Overwritten. For each value of the low and of the high digit, it contains the number of items with this value,
+        and later the index to which the next of these items goes.
     """
     if size <= MOST_BY_INSERTION:
         sort_by_insertion(items, size)
@@ -574,36 +653,46 @@ def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins:
     # Count how many items have each value of the digits.
     for value in range(NUM_BINS):
         bins[value] = 0
-    for place in range(size):
-        strength = items[place] >> bits
+    for index in range(size):
+        strength = items[index] >> bits
         bins[strength % NUM_LOW] += 1
         bins[NUM_LOW + strength // NUM_LOW] += 1
 
-    # Replace each count by the place of the first item with this value: the sum of the counts before.
-    low = high = np.int32(0)
+    # Replace each count by the index of the first item with this value: the sum of the counts before.
+    num_lower = np.int32(0)
     for value in range(NUM_LOW):
-        low, bins[value] = low + bins[value], low
+        num_lower, bins[value] = num_lower + bins[value], num_lower
+    num_lower = np.int32(0)
     for value in range(NUM_LOW, NUM_BINS):
-        high, bins[value] = high + bins[value], high
+        num_lower, bins[value] = num_lower + bins[value], num_lower
 
     # Move the items to `scratch` by the low digit, then back by the high digit.
-    for place in range(size):
-        value = (items[place] >> bits) % NUM_LOW
-        scratch[bins[value]] = items[place]
+    for index in range(size):
+        value = (items[index] >> bits) % NUM_LOW
+        scratch[bins[value]] = items[index]
         bins[value] += 1
-    for place in range(size):
-        value = NUM_LOW + (scratch[place] >> bits) // NUM_LOW
-        items[bins[value]] = scratch[place]
+    for index in range(size):
+        value = NUM_LOW + (scratch[index] >> bits) // NUM_LOW
+        items[bins[value]] = scratch[index]
         bins[value] += 1
 
 
 @inlined
 def sort_by_insertion(items: Int32s, size: int) -> None:
-    """Sort the first `size` items in place by insertion, which is fastest for a few items."""
-    for end in range(1, size):
-        inserted = items[end]
-        place = end
-        while place > 0 and items[place - 1] > inserted:
-            items[place] = items[place - 1]
-            place -= 1
-        items[place] = inserted
+    """Sort the first numbers of an array in place by insertion, which is fastest for a few numbers.
+
+    Parameters
+    ----------
+    items : ndarray of int32, shape (n,)
+        Its first `size` entries are sorted in ascending order.
+    size : int
+        The number of entries to sort.
+    """
+    for num_sorted in range(1, size):
+        inserted = items[num_sorted]
+        index = num_sorted
+        # Move the sorted items that are above this one to the right.
+        while index > 0 and items[index - 1] > inserted:
+            items[index] = items[index - 1]
+            index -= 1
+        items[index] = inserted

@@ -14,7 +14,7 @@ from pokerlab.core import CardError, SettingError, random_stream
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import CATEGORIES, NUM_STRENGTHS, count_all_hands, name_category, strength
 from pokerlab.holdem.cards import NUM_CARDS, Cards
-from pokerlab.holdem.hand_rankings import LOWEST_STRENGTHS, evaluate_hand, rank_five_cards
+from pokerlab.holdem.hand_rankings import LOWEST_STRENGTHS, evaluate_seven_cards, rank_five_cards
 from tests.random_cards import deal
 
 COUNTS = {
@@ -38,7 +38,7 @@ COUNTS = {
 @kernel
 def strengths_in_a_kernel(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
     for row in range(hands.shape[0]):
-        out_strengths[row] = evaluate_hand(hands[row])
+        out_strengths[row] = evaluate_seven_cards(hands[row])
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
