@@ -25,7 +25,7 @@ from pokerlab.evolution.population import AllPairs
 from pokerlab.evolution.population.selection import count_better_results
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import compute_counterfactual_values
-from pokerlab.holdem import hand_expectations, network_genome, network_habits, real_player
+from pokerlab.holdem import bucket_counts, network_genome, network_habits, real_player
 from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.buckets import BucketTables
 from pokerlab.holdem.cards import NUM_HOLDINGS, NUM_SUITS, RIVER, deal_tournament_hand
@@ -233,17 +233,15 @@ def compile_bucket_counting_kernels() -> None:
     once = np.ones(1, np.int64)
     one = np.zeros((1, 1), np.int64)
     labels = np.zeros((1, NUM_HOLDINGS), np.uint8)
-    before = hand_expectations.find_previous_boards(boards)
+    before = bucket_counts.find_previous_boards(boards)
     fewer = np.zeros_like(before.boards)
     steps = np.zeros((2, 2), np.int64)
-    hand_expectations.add_transitions(
+    bucket_counts.add_transitions(
         labels, fewer, before.renamings, RENAMED_HOLDINGS, labels, once, steps
     )
-    of_class = np.zeros(find_river_kinds().class_sizes.shape, np.uint8)
-    hand_expectations.add_buckets_on_rivers(
-        of_class, find_river_kinds().kind_of_row, boards, 1, labels
-    )
-    hand_expectations.count_showdowns_by_bucket(
+    of_class = np.zeros(find_river_kinds().hands_of_type_pairs.shape, np.uint8)
+    bucket_counts.add_buckets_on_rivers(of_class, find_river_kinds().kind_of_row, boards, 1, labels)
+    bucket_counts.count_showdowns_by_bucket(
         boards, of_class[:1], once, allocate_river_workspace(), one, one
     )
     SampledExpectations((1, 1, 1, 1), seed=1).draw_half_pots(RIVER, once, once, once)

@@ -55,14 +55,8 @@ from pokerlab.core import (
 )
 from pokerlab.core.cache import Arrays, load_or_make_arrays
 from pokerlab.core.workers import PROGRESS_AFTER
-from pokerlab.holdem.cards import (
-    BOARD_SIZES,
-    FLOP,
-    NUM_STREETS,
-    RIVER,
-    STREET_PHRASES,
-    Cards,
-)
+from pokerlab.holdem.bucket_counts import Labels, compute_showdown_shares, count_transitions
+from pokerlab.holdem.cards import BOARD_SIZES, FLOP, NUM_STREETS, RIVER, STREET_PHRASES, Cards
 from pokerlab.holdem.equity import (
     WinProbabilityTables,
     load_win_probability_tables,
@@ -74,13 +68,10 @@ from pokerlab.holdem.hand_expectations import (
     ExactExpectations,
     Expectations,
     HalfPots,
-    Labels,
     SampledExpectations,
-    compute_showdown_shares,
-    count_all_half_pots,
-    count_hands,
-    count_transitions,
-    iterate_row_blocks,
+    build_half_pot_table,
+    count_hands_of_entries,
+    iterate_row_batches,
 )
 
 MOST_BUCKETS = 250
@@ -358,7 +349,7 @@ def cluster_hands(
     labels, transitions = [], []
     with tqdm(total=7, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False) as bar:
         for street, count in enumerate(counts):
-            half_pots = count_all_half_pots(expectations, street)
+            half_pots = build_half_pot_table(expectations, street)
             max_half_pots = expectations.count_half_pots_of_sure_win(street)
             cluster = cluster_street(half_pots, street, max_half_pots, count, seed)
             clusters.append(cluster)
@@ -398,7 +389,7 @@ def build_half_pot_histogram(half_pots: HalfPots, street: int, max_half_pots: in
     """
     # With too many possible numbers for one bin each, the values themselves are sorted.
     if max_half_pots > MOST_BINS:
-        hands = count_hands(street, np.arange(len(half_pots)))
+        hands = count_hands_of_entries(street, np.arange(len(half_pots)))
         is_possible = hands > 0
         distinct, indices = np.unique(half_pots[is_possible], return_inverse=True)
         counts = np.bincount(indices, hands[is_possible]).astype(np.float64)
@@ -406,8 +397,8 @@ def build_half_pot_histogram(half_pots: HalfPots, street: int, max_half_pots: in
 
     # Otherwise there is one bin for each number from 0 to `max_half_pots`.
     counts = np.zeros(max_half_pots + 1)
-    for rows in iterate_row_blocks(street):
-        hands = count_hands(street, rows)
+    for rows in iterate_row_batches(street):
+        hands = count_hands_of_entries(street, rows)
         counts += np.bincount(half_pots[rows].ravel(), hands.ravel(), max_half_pots + 1)
     occurring = np.flatnonzero(counts)
     return Histogram(occurring, counts[occurring])
@@ -491,9 +482,9 @@ def find_buckets_of_half_pots(
     """
     num_buckets = len(bounds) + 1
     labels = np.empty(half_pots.shape, np.uint8)
-    for rows in iterate_row_blocks(street):
+    for rows in iterate_row_batches(street):
         buckets = np.searchsorted(bounds, half_pots[rows] / max_half_pots, side="right")
-        labels[rows] = np.where(count_hands(street, rows) > 0, buckets, num_buckets)
+        labels[rows] = np.where(count_hands_of_entries(street, rows) > 0, buckets, num_buckets)
     return labels
 
 
@@ -514,7 +505,7 @@ def find_buckets_of_street(bounds: Floats, expectations: Expectations, street: i
     ndarray of uint8, shape (boards, 1326) or, on the river, (42783, 351)
         A bucket from 0 to B - 1, or B for an entry that stands for no hand.
     """
-    half_pots = count_all_half_pots(expectations, street)
+    half_pots = build_half_pot_table(expectations, street)
     most = expectations.count_half_pots_of_sure_win(street)
     return find_buckets_of_half_pots(half_pots, street, most, bounds)
 

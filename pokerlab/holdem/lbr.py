@@ -36,6 +36,7 @@ from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
+from pokerlab.holdem.bucket_counts import Labels
 from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import Buckets
@@ -54,7 +55,6 @@ from pokerlab.holdem.cards import (
 )
 from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
-from pokerlab.holdem.hand_expectations import Labels
 from pokerlab.holdem.hand_rankings import (
     CARD_BITS,
     CARD_KEYS,

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pokerlab.holdem.bucket_counts import compute_showdown_shares
 from pokerlab.holdem.buckets import Buckets, build_half_pot_histogram, find_bucket, make_buckets
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_CARDS, NUM_SUITS, deal_hands
 from pokerlab.holdem.hand_expectations import (
     ExactExpectations,
-    compute_showdown_shares,
-    count_all_half_pots,
+    build_half_pot_table,
     find_river_kinds,
 )
 from pokerlab.holdem.hand_rankings import strength
@@ -49,7 +49,7 @@ def sampled_deals() -> tuple[np.ndarray, np.ndarray]:
 def test_transitions_lead_to_as_many_hands_as_lie_between_the_bounds(street: int) -> None:
     way = ExactExpectations()
     found = build_half_pot_histogram(
-        count_all_half_pots(way, street), street, way.count_half_pots_of_sure_win(street)
+        build_half_pot_table(way, street), street, way.count_half_pots_of_sure_win(street)
     )
     buckets = six().assign_buckets(
         street, found.half_pots / way.count_half_pots_of_sure_win(street)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import random_stream
-from pokerlab.holdem import hand_expectations
+from pokerlab.holdem import bucket_counts, hand_expectations
 from pokerlab.holdem.cards import HOLDINGS, RIVER, Cards, parse_cards
 from pokerlab.holdem.equity import count_comparisons
 from pokerlab.holdem.equity_tables import find_river_row
@@ -36,7 +36,7 @@ def bucket_by_wins(hole: Cards, board: Cards) -> np.ndarray:
 
 def of_kinds() -> np.ndarray:
     return (
-        hand_expectations.count_all_half_pots(hand_expectations.ExactExpectations(), RIVER) % COUNT
+        hand_expectations.build_half_pot_table(hand_expectations.ExactExpectations(), RIVER) % COUNT
     ).astype(np.uint8)
 
 
@@ -59,7 +59,7 @@ def test_find_showdown_shares_equals_brute_force(text: str) -> None:
     found_won, found_met = np.zeros((2, COUNT, COUNT), np.int64)
     times = np.array([3])
     of_class = of_kinds()[row : row + 1]
-    hand_expectations.count_showdowns_by_bucket(
+    bucket_counts.count_showdowns_by_bucket(
         board[None], of_class, times, allocate_river_workspace(), found_won, found_met
     )
     assert (found_met == 3 * met).all()
@@ -69,7 +69,7 @@ def test_find_showdown_shares_equals_brute_force(text: str) -> None:
 @pytest.mark.parametrize("text", BOARDS.values(), ids=BOARDS)
 def test_holdings_have_the_bucket_of_their_class_on_the_river(text: str) -> None:
     board = parse_cards(text)
-    labels = hand_expectations.find_buckets_on_rivers(of_kinds(), board[None], COUNT)[0]
+    labels = bucket_counts.find_buckets_on_rivers(of_kinds(), board[None], COUNT)[0]
     blocked = np.isin(HOLDINGS, board).any(axis=1)
     assert (labels[blocked] == COUNT).all()
     assert (labels[~blocked] == bucket_by_wins(HOLDINGS[~blocked], board)).all()
@@ -97,8 +97,8 @@ def test_count_transitions_equals_brute_force(street: int) -> None:
     for row, board in enumerate(some):
         after[row, ~np.isin(HOLDINGS, board).any(axis=1)] = counted[row]
     found = np.zeros((COUNT + 1, COUNT + 1), np.int64)
-    ways = hand_expectations.find_previous_boards(some)
-    hand_expectations.add_transitions(
+    ways = bucket_counts.find_previous_boards(some)
+    bucket_counts.add_transitions(
         before, ways.boards, ways.renamings, RENAMED_HOLDINGS, after, times, found
     )
     assert (found[:-1, :-1] == expected).all()
@@ -107,4 +107,4 @@ def test_count_transitions_equals_brute_force(street: int) -> None:
 def test_kinds_of_rivers_stand_for_all_boards_and_all_hands() -> None:
     kinds = hand_expectations.find_river_kinds()
     assert kinds.multiplicities.sum() == 2_598_960
-    assert (kinds.class_sizes.sum(axis=1) == 1081).all()
+    assert (kinds.hands_of_type_pairs.sum(axis=1) == 1081).all()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem.buckets import WeightedValues, build_half_pot_histogram, find_clusters
-from pokerlab.holdem.hand_expectations import ExactExpectations, count_all_half_pots
+from pokerlab.holdem.hand_expectations import ExactExpectations, build_half_pot_table
 
 ROUNDING = 1e-9
 
@@ -58,7 +58,7 @@ def test_find_clusters_gives_values_to_the_nearest_mean(
 def test_find_clusters_of_hands_is_near_the_optimum(street: int) -> None:
     way = ExactExpectations()
     found = build_half_pot_histogram(
-        count_all_half_pots(way, street), street, way.count_half_pots_of_sure_win(street)
+        build_half_pot_table(way, street), street, way.count_half_pots_of_sure_win(street)
     )
     line = WeightedValues.from_values(
         found.half_pots / way.count_half_pots_of_sure_win(street), found.hands

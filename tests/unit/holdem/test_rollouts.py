@@ -18,7 +18,7 @@ FLOPS = np.array([3, 700, 1200])
 def chances_on_flops() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return P(win) and P(tie) on some flops and where hands can be."""
     wins, ties = hand_expectations.load_win_and_tie_counts(1, FLOPS)
-    possible = ~hand_expectations.find_holdings_sharing_card(
+    possible = ~hand_expectations.find_impossible_holdings(
         hand_expectations.list_street_boards(1)[0][FLOPS]
     )
     return wins / NUM_COMPARISONS[3], ties / NUM_COMPARISONS[3], possible
@@ -67,7 +67,7 @@ def test_starting_hands_that_are_alike_share_their_deals() -> None:
 def test_hands_that_are_alike_on_a_flop_share_their_deals() -> None:
     halves = hand_expectations.SampledExpectations((1, 1000, 1, 1), SEED).count_half_pots(1, FLOPS)
     flops = hand_expectations.list_street_boards(1)[0][FLOPS]
-    rows, places = np.nonzero(~hand_expectations.find_holdings_sharing_card(flops))
+    rows, places = np.nonzero(~hand_expectations.find_impossible_holdings(flops))
     cards = np.concatenate([HOLDINGS[places], flops[rows]], axis=1)
     classes = build_hand_classes(2, 3).find_classes(cards)
     order = np.argsort(classes, kind="stable")
@@ -91,7 +91,7 @@ def test_sampled_expectations_depend_on_the_seed() -> None:
 def test_the_river_holds_few_different_estimates() -> None:
     way = hand_expectations.SampledExpectations((1, 1, 1, 10), SEED)
     found = build_half_pot_histogram(
-        hand_expectations.count_all_half_pots(way, RIVER),
+        hand_expectations.build_half_pot_table(way, RIVER),
         RIVER,
         way.count_half_pots_of_sure_win(RIVER),
     )
@@ -100,7 +100,7 @@ def test_the_river_holds_few_different_estimates() -> None:
     mean = found.half_pots @ found.hands / found.hands.sum() / 20
     # Eight million classes of hands were dealt to, of unequal sizes.
     assert mean == pytest.approx(0.5, abs=3e-4)
-    assert hand_expectations.find_river_kinds().class_sizes.astype(bool).sum() > 7_000_000
+    assert hand_expectations.find_river_kinds().hands_of_type_pairs.astype(bool).sum() > 7_000_000
 
 
 def test_river_numbers_are_those_of_recordings() -> None:

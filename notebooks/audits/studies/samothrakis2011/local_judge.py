@@ -25,12 +25,12 @@ from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
 from pokerlab.holdem import TupleTable
 from pokerlab.holdem.betting_tree import NUM_SEATS
+from pokerlab.holdem.bucket_counts import Labels
 from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, Cards, deal_hands
 from pokerlab.holdem.equity import compute_all_win_probabilities
-from pokerlab.holdem.hand_expectations import Labels
 from pokerlab.holdem.lbr import (
     MOST_OPPONENT_HANDS,
     LineWorkspace,

@@ -35,8 +35,8 @@ from pokerlab.holdem.hand_expectations import (
     PAPER_SAMPLES,
     ExactExpectations,
     SampledExpectations,
-    count_hands,
-    iterate_row_blocks,
+    count_hands_of_entries,
+    iterate_row_batches,
 )
 from pokerlab.holdem.lbr import local_best_response
 from pokerlab.holdem.real_worst_cases import TO_MBB
@@ -211,10 +211,10 @@ def compute_bucket_overlap(
     num_labels = exact.counts[street] + 1
     num_cells = num_labels**2
     hands_in_cells = np.zeros(num_cells)
-    for rows in iterate_row_blocks(street):
+    for rows in iterate_row_batches(street):
         # A pair of labels becomes one number, the index of its cell in a matrix that is written row by row.
         cells = exact_labels[rows].astype(np.int64) * num_labels + sampled_labels[rows]
-        weights = count_hands(street, rows)
+        weights = count_hands_of_entries(street, rows)
         hands_in_cells += np.bincount(cells.ravel(), weights.ravel(), num_cells)
 
     hands = hands_in_cells.reshape(num_labels, num_labels)[:-1, :-1]  # without what is no hand
