@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pokerlab.core import random_stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.buckets import Buckets, validate_counts
+from pokerlab.holdem.buckets import Buckets, validate_bucket_counts
 from pokerlab.holdem.hand import ACTIONS
 from tests.oracles.bucketed_holdem import Behavior, Betting
 
@@ -18,7 +18,7 @@ from tests.oracles.bucketed_holdem import Behavior, Betting
 def random_buckets(counts: int | tuple[int, int, int, int] = 6, *, seed: int = 1) -> Buckets:
     """Return the random buckets of `seed`: all chances positive, the higher bucket ahead."""
     luck = random_stream(seed, "random buckets")
-    sizes = validate_counts(counts)
+    sizes = validate_bucket_counts(counts)
     edges = [np.sort(luck.random(2 * size)) for size in sizes]
     lowest, highest = [edge[0::2] for edge in edges], [edge[1::2] for edge in edges]
     return Buckets(

@@ -8,26 +8,13 @@ are independent of each other, and the next bucket of a player depends only on i
 assumptions of Samothrakis & Lucas (2011, section 4.2). In shapes, B_r is the number of buckets on street r.
 
 Buckets are made by clustering. On each street all hands are put into a histogram of win probabilities, which k-means
-divides into clusters. This assigns a bucket to every hand. All other numbers are counted over all deals
-(`hand_expectations`): how often a hand in one bucket is in another bucket one street later, and how often one bucket
-wins against another at the showdown. If the win probabilities are exact, all numbers are exact, and only the random
-starts of k-means have an influence on the clusters.
-
-The values of a cluster on a line are neighbors. So a clustering is described by its *edges*, the positions among the
-sorted values at which clusters begin, and sums over a cluster are differences of running sums. A round of Lloyd's
-algorithm [1]_ computes the means of the clusters and assigns each value to the nearest mean. It ends when nothing
-changes. The first means are values that are drawn one after the other, each with a probability in proportion to its
-weight times its squared distance from the nearest value drawn before (k-means++ [2]_). The best result of several
-starts is used.
+(`pokerlab.holdem.kmeans`) divides into clusters. This assigns a bucket to every hand. All other numbers are counted
+over all deals (`pokerlab.holdem.bucket_counts`): how often a hand in one bucket is in another bucket one street later,
+and how often one bucket wins against another at the showdown. If the win probabilities are exact, all numbers are
+exact, and only the random starts of k-means have an influence on the clusters.
 
 Buckets for real cards are made once and stored in a file, whose name is a digest of the settings with which they are
 made. `find_bucket` finds the buckets of many hands at once, and `look_up_bucket` that of one hand inside a kernel.
-
-References
-----------
-.. [1] S. Lloyd, "Least squares quantization in PCM", IEEE Transactions on Information Theory 28,
-   1982.
-.. [2] D. Arthur, S. Vassilvitskii, "k-means++: the advantages of careful seeding", SODA 2007.
 """
 
 import hashlib
@@ -42,7 +29,6 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from pokerlab.core import (
-    ConvergenceError,
     Floats,
     Ints,
     ProbabilityError,
@@ -50,7 +36,6 @@ from pokerlab.core import (
     ShapeError,
     UnknownNameError,
     kernel,
-    random_stream,
     validate_integer,
 )
 from pokerlab.core.cache import Arrays, load_or_make_arrays
@@ -73,10 +58,12 @@ from pokerlab.holdem.hand_expectations import (
     count_hands_of_entries,
     iterate_row_batches,
 )
+from pokerlab.holdem.kmeans import find_clusters
 
 MOST_BUCKETS = 250
 """A bucket is stored in a byte, and one more value is needed for hands that share a card with the board."""
-SUM_TOLERANCE = 1e-9  # larger than the rounding errors of a few hundred additions
+SUM_TOLERANCE = 1e-9
+"""The largest deviation of a sum of probabilities from one, above the rounding errors of some hundred additions."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,22 +114,36 @@ class Buckets:
     source: str = "given"
 
     def __post_init__(self) -> None:
-        counts = validate_counts(self.counts)
-        first, _, _, last = counts
+        """Check all fields, and replace the arrays by read-only copies.
+
+        Raises
+        ------
+        SettingError
+            If there are not four positive counts.
+        ShapeError
+            If an array does not fit the counts.
+        ProbabilityError
+            If a number is not a probability, a distribution does not sum to one, a bucket has probability zero, the
+            shares of both players at a showdown do not sum to one, or the buckets are not in ascending order of win
+            probability.
+        """
+        counts = validate_bucket_counts(self.counts)
+        num_preflop, _, _, num_river = counts
         transition_shapes = list(pairwise(counts))
         bucket_shapes = [(count,) for count in counts]
         bound_shapes = [(count - 1,) for count in counts]
         checked_fields = {
             "counts": counts,
-            "start": _validate_probabilities("start", self.start, (first,)),
+            "start": _validate_probabilities("start", self.start, (num_preflop,)),
             "transitions": _validate_probability_arrays(
                 "transitions", self.transitions, transition_shapes
             ),
-            "showdown": _validate_probabilities("showdown", self.showdown, (last, last)),
+            "showdown": _validate_probabilities("showdown", self.showdown, (num_river, num_river)),
             "bounds": _validate_probability_arrays("bounds", self.bounds, bound_shapes),
             "lowest": _validate_probability_arrays("lowest", self.lowest, bucket_shapes),
             "highest": _validate_probability_arrays("highest", self.highest, bucket_shapes),
         }
+        # A frozen dataclass forbids ordinary assignment.
         for name, value in checked_fields.items():
             object.__setattr__(self, name, value)
         _check_distributions(self)
@@ -151,10 +152,12 @@ class Buckets:
 
     @cached_property
     def frequencies(self) -> tuple[Floats, ...]:
-        """The probability of each bucket, as one array for each of the four streets."""
-        by_street = [self.start]
+        """The probability that a hand is in each bucket: one array for each street, with an entry for each bucket."""
+        frequencies = self.start
+        by_street = [frequencies]
         for transition in self.transitions:
-            by_street.append(_copy_read_only(by_street[-1] @ transition))
+            frequencies = _copy_read_only(frequencies @ transition)
+            by_street.append(frequencies)
         return tuple(by_street)
 
     def assign_buckets(self, street: int, win_probability: ArrayLike) -> Any:
@@ -181,20 +184,26 @@ class Buckets:
         """
         validate_integer("street", street, 0, RIVER)
         values = np.asarray(win_probability, np.float64)
-        _check_range("win_probability", values)
+        _check_probability_range("win_probability", values)
         return np.searchsorted(self.bounds[street], values, side="right")
 
     def __repr__(self) -> str:
+        """Return the numbers of buckets and the source, such as '<Buckets 6, 6, 6, 6, exact>'."""
         return f"<Buckets {', '.join(map(str, self.counts))}, {self.source}>"
 
 
-def validate_counts(counts: Any) -> tuple[int, int, int, int]:
+def validate_bucket_counts(counts: Any) -> tuple[int, int, int, int]:
     """Return the numbers of buckets on the four streets as four ints, after checking them.
 
     Parameters
     ----------
     counts : int or sequence of 4 int
         One number, which stands for all streets, or a number for each street.
+
+    Returns
+    -------
+    tuple of 4 int
+        The number of buckets before the flop, on the flop, on the turn and on the river.
 
     Raises
     ------
@@ -223,26 +232,57 @@ def _copy_read_only(array: ArrayLike) -> Floats:
 def _validate_probability_arrays(
     name: str, arrays: Any, shapes: Sequence[tuple[int, ...]]
 ) -> tuple[Floats, ...]:
-    """Return read-only copies of several arrays of probabilities, one for each of the given shapes.
+    """Return read-only copies of several arrays of probabilities, after checking their number and their shapes.
 
-    Errors name the array by `name` and its index. ShapeError is raised if the number of arrays or a shape is wrong, and
-    ProbabilityError if a number is not between 0 and 1.
+    Parameters
+    ----------
+    name : str
+        The name of the arrays in errors, which is followed by the index of the wrong array.
+    arrays : sequence of array_like
+        The arrays.
+    shapes : sequence of tuple of int
+        The shape that each array must have.
+
+    Returns
+    -------
+    tuple of ndarray
+        One copy for each shape.
+
+    Raises
+    ------
+    ShapeError
+        If the number of arrays or a shape is wrong.
+    ProbabilityError
+        If a number is not between 0 and 1.
     """
     if not isinstance(arrays, Sequence | np.ndarray):
         raise ShapeError(f"{name} is {arrays!r}; it needs {len(shapes)} arrays.")
     if len(arrays) != len(shapes):
         raise ShapeError(f"{name} holds {len(arrays)} arrays; it needs {len(shapes)}.")
-    return tuple(
-        _validate_probabilities(f"{name}[{i}]", array, shape)
-        for i, (array, shape) in enumerate(zip(arrays, shapes, strict=True))
-    )
+    copies = []
+    for index, shape in enumerate(shapes):
+        copies.append(_validate_probabilities(f"{name}[{index}]", arrays[index], shape))
+    return tuple(copies)
 
 
 def _validate_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...]) -> Floats:
-    """Return a read-only copy of an array of probabilities.
+    """Return a read-only copy of an array of probabilities, after checking its shape and its numbers.
 
-    Errors call the array `name`. ShapeError is raised if its shape is wrong, and ProbabilityError if a number is not
-    between 0 and 1.
+    Parameters
+    ----------
+    name : str
+        The name of the array in errors.
+    array : array_like
+        The probabilities.
+    shape : tuple of int
+        The shape that the array must have.
+
+    Raises
+    ------
+    ShapeError
+        If the shape is wrong.
+    ProbabilityError
+        If the array does not consist of numbers, or a number is not between 0 and 1.
     """
     try:
         copy = _copy_read_only(array)
@@ -252,19 +292,35 @@ def _validate_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...])
         ) from None
     if copy.shape != shape:
         raise ShapeError(f"{name} has shape {copy.shape}; these counts need {shape}.")
-    _check_range(name, copy)
+    _check_probability_range(name, copy)
     return copy
 
 
-def _check_range(name: str, values: Floats) -> None:
-    """Raise ProbabilityError about `name` if a number is not between 0 and 1."""
-    wrong = values[~((values >= 0) & (values <= 1))]
-    if wrong.size:
-        raise ProbabilityError(f"{name} contains {wrong.flat[0]:g}; give numbers from 0 to 1.")
+def _check_probability_range(name: str, values: Floats) -> None:
+    """Raise ProbabilityError if a number is not between 0 and 1.
+
+    Parameters
+    ----------
+    name : str
+        The name of the numbers in the error.
+    values : ndarray
+        The numbers.
+    """
+    # NaN fails both comparisons, so it is not in the range, either.
+    is_in_range = (values >= 0) & (values <= 1)
+    wrong_values = values[~is_in_range]
+    if wrong_values.size:
+        raise ProbabilityError(f"{name} contains {wrong_values[0]:g}; give numbers from 0 to 1.")
 
 
 def _check_distributions(buckets: Buckets) -> None:
-    """Raise ProbabilityError if the probabilities of a distribution do not sum to one, or that of a bucket is zero."""
+    """Raise ProbabilityError if a distribution of buckets does not sum to one, or if a bucket has probability zero.
+
+    Parameters
+    ----------
+    buckets : Buckets
+        The buckets, whose first probabilities and transitions are checked.
+    """
     _check_rows_sum_to_one("start", buckets.start[None])
     for street, transition in enumerate(buckets.transitions):
         _check_rows_sum_to_one(f"transitions[{street}]", transition)
@@ -277,31 +333,56 @@ def _check_distributions(buckets: Buckets) -> None:
 
 
 def _check_rows_sum_to_one(name: str, rows: Floats) -> None:
-    """Raise ProbabilityError about `name` if a row of an array of probabilities does not sum to one."""
+    """Raise ProbabilityError if a row of an array of probabilities does not sum to one.
+
+    Parameters
+    ----------
+    name : str
+        The name of the array in the error.
+    rows : ndarray of shape (n, k)
+        n distributions over k buckets.
+    """
     sums = rows.sum(axis=1)
-    worst = int(np.argmax(np.abs(sums - 1)))
-    if abs(sums[worst] - 1) > SUM_TOLERANCE:
-        where = f"row {worst} of {name}" if len(rows) > 1 else name
-        raise ProbabilityError(f"{where} sums to {sums[worst]:g}, not 1. Normalize it first.")
+    worst_row = int(np.argmax(np.abs(sums - 1)))
+    if abs(sums[worst_row] - 1) > SUM_TOLERANCE:
+        row_in_words = f"row {worst_row} of {name}" if len(rows) > 1 else name
+        raise ProbabilityError(
+            f"{row_in_words} sums to {sums[worst_row]:g}, not 1. Normalize it first."
+        )
 
 
 def _check_showdown_shares(showdown: Floats) -> None:
-    """Raise ProbabilityError if the shares of the pot that two buckets win at a showdown do not sum to one."""
-    pots = showdown + showdown.T
-    own, other = np.unravel_index(np.argmax(np.abs(pots - 1)), pots.shape)
-    if abs(pots[own, other] - 1) > SUM_TOLERANCE:
+    """Raise ProbabilityError if the shares of the pot that two buckets win against each opponent do not sum to one.
+
+    Parameters
+    ----------
+    showdown : ndarray of shape (B, B)
+        The player's share of the pot, for the player's own bucket (rows) against the opponent's bucket (columns).
+    """
+    share_sums = showdown + showdown.T
+    own, opponent = np.unravel_index(np.argmax(np.abs(share_sums - 1)), share_sums.shape)
+    if abs(share_sums[own, opponent] - 1) > SUM_TOLERANCE:
         raise ProbabilityError(
-            f"shares of buckets {own} and {other} at the showdown sum to {pots[own, other]:g}, not"
+            f"shares of buckets {own} and {opponent} at the showdown sum to {share_sums[own, opponent]:g}, not"
             " 1. Make showdown + showdown.T one everywhere."
         )
 
 
 def _check_bucket_order(buckets: Buckets) -> None:
-    """Raise ProbabilityError if a bucket does not lie between its bounds, or its lowest value is above its highest."""
+    """Raise ProbabilityError if the buckets of a street are not in ascending order of win probability.
+
+    Each bucket must lie between its bounds, and its lowest win probability must not be above its highest.
+
+    Parameters
+    ----------
+    buckets : Buckets
+        The buckets, whose bounds and extreme win probabilities are checked.
+    """
     for street, bounds in enumerate(buckets.bounds):
         lowest, highest = buckets.lowest[street], buckets.highest[street]
-        is_inside = (lowest[1:] >= bounds).all() and (highest[:-1] < bounds).all()
-        if not (lowest <= highest).all() or not is_inside:
+        are_between_bounds = (lowest[1:] >= bounds).all() and (highest[:-1] < bounds).all()
+        are_ascending = (lowest <= highest).all()
+        if not (are_between_bounds and are_ascending):
             raise ProbabilityError(
                 f"buckets {STREET_PHRASES[street]} are out of order: lowest {lowest}, highest {highest},"
                 f" bounds {bounds}. Each bucket must lie between its bounds, from the weakest up."
@@ -309,22 +390,20 @@ def _check_bucket_order(buckets: Buckets) -> None:
 
 
 MOST_BINS = 10_000_000
-NUM_STARTS = 10
-MOST_LLOYD_ROUNDS = 100_000
 
 
 class Histogram(NamedTuple):
-    """The different numbers of half pots that hands win on a street, and how many hands win each number.
+    """The different numbers of half pots that the hands of a street win, and how many hands win each number.
 
-    A hand wins two half pots for each deal that it wins, and one for a tie.
+    A hand wins two half pots for each showdown that it wins, and one for a tie.
 
     Attributes
     ----------
-    half_pots : ndarray of int64
-        The different numbers of half pots, in ascending order.
-    hands : ndarray of float64
-        The number of hands with each; the same hole cards on two boards are two hands. These are whole numbers below
-        2**53, so their sums are exact.
+    half_pots : ndarray of int64, shape (n,)
+        The n different numbers of half pots, in ascending order.
+    hands : ndarray of float64, shape (n,)
+        The number of hands that win each number; the same hole cards on two boards are two hands. These are whole
+        numbers below 2**53, so their sums are exact.
     """
 
     half_pots: Ints
@@ -340,68 +419,85 @@ def cluster_hands(
     ----------
     counts : tuple of 4 int
         The number of buckets on each street.
-    expectations : Expectations
+    expectations : ExactExpectations or SampledExpectations
         The win probabilities of all hands on all streets.
     seed : int
         The seed of the random starts of k-means.
+
+    Returns
+    -------
+    Buckets
+        The clusters, with the probabilities of moving between them and the shares of the pot at the showdown.
     """
-    clusters: list[StreetClusters] = []
-    labels, transitions = [], []
-    with tqdm(total=7, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False) as bar:
+    clusters_of_streets: list[StreetClusters] = []
+    labels: list[Labels] = []  # the bucket of each hand, street by street
+    moves: list[Ints] = []  # how often hands move from bucket to bucket, deal by deal
+    num_steps = len(counts) + NUM_STREETS - FLOP
+    with tqdm(
+        total=num_steps, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False
+    ) as bar:
         for street, count in enumerate(counts):
             half_pots = build_half_pot_table(expectations, street)
             max_half_pots = expectations.count_half_pots_of_sure_win(street)
-            cluster = cluster_street(half_pots, street, max_half_pots, count, seed)
-            clusters.append(cluster)
+            clusters = cluster_hands_of_street(half_pots, street, max_half_pots, count, seed)
+            clusters_of_streets.append(clusters)
             labels.append(
-                find_buckets_of_half_pots(half_pots, street, max_half_pots, cluster.bounds)
+                assign_buckets_to_half_pots(half_pots, street, max_half_pots, clusters.bounds)
             )
             bar.update()
         for street in range(FLOP, NUM_STREETS):
-            transitions.append(count_transitions(labels, street, counts))
+            moves.append(count_transitions(labels, street, counts))
             bar.update()
 
     # Convert the counts of moves to probabilities.
-    hands_before_flop = transitions[0].sum(axis=1)
+    moves_from_preflop = moves[0]
     return Buckets(
         counts,
-        start=hands_before_flop / transitions[0].sum(),
-        transitions=tuple(moves / moves.sum(axis=1, keepdims=True) for moves in transitions),
+        start=moves_from_preflop.sum(axis=1) / moves_from_preflop.sum(),
+        transitions=tuple(count / count.sum(axis=1, keepdims=True) for count in moves),
         showdown=compute_showdown_shares(labels[RIVER], counts[RIVER]),
-        bounds=tuple(cluster.bounds for cluster in clusters),
-        lowest=tuple(cluster.lowest for cluster in clusters),
-        highest=tuple(cluster.highest for cluster in clusters),
+        bounds=tuple(clusters.bounds for clusters in clusters_of_streets),
+        lowest=tuple(clusters.lowest for clusters in clusters_of_streets),
+        highest=tuple(clusters.highest for clusters in clusters_of_streets),
         source=expectations.source,
     )
 
 
 def build_half_pot_histogram(half_pots: HalfPots, street: int, max_half_pots: int) -> Histogram:
-    """Return the histogram of the numbers of half pots that the hands of a street win.
+    """Return the different numbers of half pots that the hands of a street win, and how many hands win each number.
+
+    A hand wins two half pots for each showdown that it wins, and one for a tie.
 
     Parameters
     ----------
     half_pots : ndarray of uint32, shape (boards, 1326) or, on the river, (42783, 351)
-        The street's table of half pots.
+        The number of half pots that each hand wins, from `build_half_pot_table`.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     max_half_pots : int
-        The number of half pots that a hand wins if it always wins.
+        The number of half pots of a hand that wins all showdowns.
+
+    Returns
+    -------
+    Histogram
+        The numbers of half pots that occur, and the numbers of hands.
     """
     # With too many possible numbers for one bin each, the values themselves are sorted.
     if max_half_pots > MOST_BINS:
-        hands = count_hands_of_entries(street, np.arange(len(half_pots)))
-        is_possible = hands > 0
+        hands_of_entries = count_hands_of_entries(street, np.arange(len(half_pots)))
+        is_possible = hands_of_entries > 0
         distinct, indices = np.unique(half_pots[is_possible], return_inverse=True)
-        counts = np.bincount(indices, hands[is_possible]).astype(np.float64)
-        return Histogram(distinct.astype(np.int64), counts)
+        hands = np.bincount(indices, hands_of_entries[is_possible]).astype(np.float64)
+        return Histogram(distinct.astype(np.int64), hands)
 
     # Otherwise there is one bin for each number from 0 to `max_half_pots`.
-    counts = np.zeros(max_half_pots + 1)
+    num_bins = max_half_pots + 1
+    hands = np.zeros(num_bins)
     for rows in iterate_row_batches(street):
-        hands = count_hands_of_entries(street, rows)
-        counts += np.bincount(half_pots[rows].ravel(), hands.ravel(), max_half_pots + 1)
-    occurring = np.flatnonzero(counts)
-    return Histogram(occurring, counts[occurring])
+        hands_of_entries = count_hands_of_entries(street, rows)
+        hands += np.bincount(half_pots[rows].ravel(), hands_of_entries.ravel(), num_bins)
+    occurring = np.flatnonzero(hands)
+    return Histogram(occurring, hands[occurring])
 
 
 class StreetClusters(NamedTuple):
@@ -420,23 +516,31 @@ class StreetClusters(NamedTuple):
     highest: Floats
 
 
-def cluster_street(
+def cluster_hands_of_street(
     half_pots: HalfPots, street: int, max_half_pots: int, count: int, seed: int
 ) -> StreetClusters:
-    """Return the clusters into which k-means groups a street's hands by their win probability.
+    """Return the clusters into which k-means groups the hands of a street by their win probability.
+
+    Win probabilities are given in half pots: a hand wins two half pots for each showdown that it wins, and one for a
+    tie.
 
     Parameters
     ----------
-    half_pots : ndarray of uint32
-        The street's table of half pots.
+    half_pots : ndarray of uint32, shape (boards, 1326) or, on the river, (42783, 351)
+        The number of half pots that each hand wins, from `build_half_pot_table`.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     max_half_pots : int
-        The number of half pots of a hand that always wins.
+        The number of half pots of a hand that wins all showdowns.
     count : int
         The number of clusters to make.
     seed : int
         The seed of the random starts of k-means.
+
+    Returns
+    -------
+    StreetClusters
+        The win probabilities at which the clusters begin and end.
 
     Raises
     ------
@@ -459,43 +563,47 @@ def cluster_street(
     return StreetClusters(bounds, lowest / max_half_pots, highest / max_half_pots)
 
 
-def find_buckets_of_half_pots(
+def assign_buckets_to_half_pots(
     half_pots: HalfPots, street: int, max_half_pots: int, bounds: Floats
 ) -> Labels:
-    """Return the bucket of each entry of a street's table of half pots.
+    """Return the bucket of each hand of a street, given the number of half pots that it wins.
+
+    A hand wins two half pots for each showdown that it wins, and one for a tie.
 
     Parameters
     ----------
     half_pots : ndarray of uint32, shape (boards, 1326) or, on the river, (42783, 351)
-        The street's table of half pots.
+        The number of half pots that each hand wins, from `build_half_pot_table`.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     max_half_pots : int
-        The number of half pots of a hand that always wins.
+        The number of half pots of a hand that wins all showdowns.
     bounds : ndarray of shape (B - 1,)
         The win probabilities that separate the B buckets of the street.
 
     Returns
     -------
-    ndarray of uint8, of the shape of the table
-        A bucket from 0 to B - 1, or B for an entry that stands for no hand.
+    ndarray of uint8, shape of `half_pots`
+        A bucket from 0 to B - 1, or B for hole cards that share a card with the board.
     """
     num_buckets = len(bounds) + 1
     labels = np.empty(half_pots.shape, np.uint8)
     for rows in iterate_row_batches(street):
-        buckets = np.searchsorted(bounds, half_pots[rows] / max_half_pots, side="right")
-        labels[rows] = np.where(count_hands_of_entries(street, rows) > 0, buckets, num_buckets)
+        win_probabilities = half_pots[rows] / max_half_pots
+        buckets = np.searchsorted(bounds, win_probabilities, side="right")
+        is_possible = count_hands_of_entries(street, rows) > 0
+        labels[rows] = np.where(is_possible, buckets, num_buckets)
     return labels
 
 
-def find_buckets_of_street(bounds: Floats, expectations: Expectations, street: int) -> Labels:
-    """Return the bucket of each entry of a street's table of half pots, which is computed from the expectations.
+def assign_buckets_on_street(bounds: Floats, expectations: Expectations, street: int) -> Labels:
+    """Return the bucket of each hand of a street, given the win probabilities that separate the buckets.
 
     Parameters
     ----------
     bounds : ndarray of shape (B - 1,)
         The win probabilities that separate the B buckets of the street.
-    expectations : Expectations
+    expectations : ExactExpectations or SampledExpectations
         The win probabilities of all hands.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
@@ -503,205 +611,13 @@ def find_buckets_of_street(bounds: Floats, expectations: Expectations, street: i
     Returns
     -------
     ndarray of uint8, shape (boards, 1326) or, on the river, (42783, 351)
-        A bucket from 0 to B - 1, or B for an entry that stands for no hand.
+        A bucket from 0 to B - 1, or B for hole cards that share a card with the board. There is a row for each
+        canonical board (one of the boards that a renaming of suits makes equal) and a column for each pair of hole
+        cards. On the river there is a row for each kind of board and a column for each pair of types of hole cards.
     """
     half_pots = build_half_pot_table(expectations, street)
-    most = expectations.count_half_pots_of_sure_win(street)
-    return find_buckets_of_half_pots(half_pots, street, most, bounds)
-
-
-class WeightedValues(NamedTuple):
-    """Weighted values in ascending order, with running sums.
-
-    Entry i of a running sum is the sum over the values with an index below i. So there is one more sum than there are
-    values, and a sum over the values from i to j - 1 is the difference of entries j and i.
-
-    Attributes
-    ----------
-    values, weights : ndarray of shape (n,)
-        The n values and their weights.
-    weight : ndarray of shape (n + 1,)
-        The running sums of the weights.
-    moment : ndarray of shape (n + 1,)
-        The running sums of weights times values.
-    square : ndarray of shape (n + 1,)
-        The running sums of weights times squared values.
-    """
-
-    values: Floats
-    weights: Floats
-    weight: Floats
-    moment: Floats
-    square: Floats
-
-    @classmethod
-    def from_values(cls, values: Floats, weights: Floats) -> "WeightedValues":
-        """Return values, given in ascending order, with their weights and running sums."""
-
-        def compute_running_sums(summands: Floats) -> Floats:
-            """Return the sums of the first 0, 1, ..., n of n numbers."""
-            return np.concatenate([[0.0], np.cumsum(summands)])
-
-        return cls(
-            values=values,
-            weights=weights,
-            weight=compute_running_sums(weights),
-            moment=compute_running_sums(weights * values),
-            square=compute_running_sums(weights * values**2),
-        )
-
-    def find_means(self, edges: Ints) -> Floats:
-        """Return the weighted mean of each cluster, or NaN for a cluster without values.
-
-        The edges of k clusters have shape (k + 1,), as `find_clusters` returns them, and their means have shape (k,).
-        """
-        with np.errstate(invalid="ignore"):
-            return np.asarray(np.diff(self.moment[edges]) / np.diff(self.weight[edges]))
-
-    def sum_squared_distances(self, edges: Ints) -> float:
-        """Return the weighted sum of squared distances of values from the means of their clusters."""
-        # For each cluster, sum w (x - mean)^2 = sum w x^2 - mean sum w x.
-        sums_of_squares = np.diff(self.square[edges])
-        moments = np.diff(self.moment[edges])
-        return float(np.sum(sums_of_squares - moments * self.find_means(edges)))
-
-
-def find_clusters(
-    values: Floats, weights: Floats, count: int, *, seed: int, index: int = 0
-) -> Ints:
-    """Return the best clustering of values on a line that k-means finds from several random starts.
-
-    The best clustering has the smallest weighted sum of squared distances from the means of the clusters.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n,)
-        Different values in ascending order.
-    weights : ndarray of shape (n,)
-        The weights of the values, which must be positive.
-    count : int
-        The number of clusters, 1 to n.
-    seed : int
-        The seed of the random starts.
-    index : int
-        The index of this clustering among all clusterings with the same seed; each has its own random numbers.
-
-    Returns
-    -------
-    ndarray of int64, shape (count + 1,)
-        The edges of the clusters, `edges`: cluster c consists of `values[edges[c]:edges[c + 1]]`. No cluster is empty.
-
-    Raises
-    ------
-    SettingError
-        If there are fewer values than clusters, or `count` is below 1.
-    ConvergenceError
-        If all starts end with an empty cluster.
-    """
-    if not 1 <= count <= len(values):
-        raise SettingError(
-            f"{len(values)} different values cannot fill {count} buckets; use at most that many."
-        )
-    weighted = WeightedValues.from_values(values, weights)
-    clusterings = []
-    for start in range(NUM_STARTS):
-        means = draw_first_means(weighted, count, random_stream(seed, "k-means++", index, start))
-        clusterings.append(run_lloyds_algorithm(weighted, means))
-
-    without_empty = [edges for edges in clusterings if np.diff(edges).all()]
-    if not without_empty:
-        raise ConvergenceError(
-            f"k-means left a bucket without hands from all {NUM_STARTS} starts; use fewer buckets than"
-            f" {count}, or another seed."
-        )
-    return min(without_empty, key=weighted.sum_squared_distances)
-
-
-def draw_first_means(
-    weighted: WeightedValues, count: int, generator: np.random.Generator
-) -> Floats:
-    """Return the first means of k-means, in ascending order: values that are drawn by k-means++.
-
-    The first value is drawn in proportion to its weight. Each further value is drawn in proportion to its weight times
-    its squared distance from the nearest value that was drawn before.
-
-    Parameters
-    ----------
-    weighted : WeightedValues
-        The values, with their weights.
-    count : int
-        The number of means to draw.
-    generator : Generator
-        The source of random numbers.
-
-    Returns
-    -------
-    ndarray of shape (count,)
-        The means.
-    """
-    weights = weighted.weights
-    squared_distances = np.full(len(weighted.values), np.inf)  # from the nearest value drawn so far
-    drawn: list[float] = []
-    for uniform in generator.random(count):
-        running_sums = np.cumsum(weights)
-        place = np.searchsorted(running_sums, uniform * running_sums[-1], side="right")
-        last_place = len(running_sums) - 1
-        drawn.append(
-            weighted.values[min(place, last_place)]
-        )  # rounding may lead beyond the last value
-        squared_distances = np.minimum(squared_distances, (weighted.values - drawn[-1]) ** 2)
-        weights = weighted.weights * squared_distances
-    return np.sort(drawn)
-
-
-def run_lloyds_algorithm(weighted: WeightedValues, means: Floats) -> Ints:
-    """Return the edges of the clusters that Lloyd's algorithm finds from the given first means.
-
-    The algorithm alternates between computing means and assigning values to the nearest mean. It ends when the clusters
-    do not change anymore, when a cluster becomes empty, or after MOST_LLOYD_ROUNDS rounds.
-
-    Parameters
-    ----------
-    weighted : WeightedValues
-        The values, with their weights.
-    means : ndarray of shape (k,)
-        The first means of k clusters, in ascending order.
-
-    Returns
-    -------
-    ndarray of int64, shape (k + 1,)
-        The edges, as `find_clusters` returns them.
-    """
-    edges = assign_to_nearest(weighted, means)
-    for _ in range(MOST_LLOYD_ROUNDS):
-        previous_edges = edges
-        edges = assign_to_nearest(weighted, weighted.find_means(edges))
-        is_unchanged = (edges == previous_edges).all()
-        has_empty_cluster = not np.diff(edges).all()
-        if is_unchanged or has_empty_cluster:
-            break
-    return edges
-
-
-def assign_to_nearest(weighted: WeightedValues, means: Floats) -> Ints:
-    """Return the edges of the clusters that result from assigning each value to the nearest mean.
-
-    Parameters
-    ----------
-    weighted : WeightedValues
-        The values, in ascending order.
-    means : ndarray of shape (k,)
-        The means of k clusters, in ascending order.
-
-    Returns
-    -------
-    ndarray of int64, shape (k + 1,)
-        The edges, as `find_clusters` returns them.
-    """
-    # Neighboring clusters meet halfway between their means.
-    midpoints = (means[:-1] + means[1:]) / 2
-    inner_edges = np.searchsorted(weighted.values, midpoints)
-    return np.concatenate([[0], inner_edges, [len(weighted.values)]])
+    max_half_pots = expectations.count_half_pots_of_sure_win(street)
+    return assign_buckets_to_half_pots(half_pots, street, max_half_pots, bounds)
 
 
 EDITION = 2  # part of the names of cache files; increase it if a change of the code changes buckets
@@ -758,24 +674,24 @@ def make_buckets(
     >>> buckets.bounds[0].round(4).tolist()
     [0.4039, 0.4686, 0.5299, 0.5925, 0.7061]
     """
-    bucket_counts = validate_counts(counts)
-    win_probabilities = make_win_probability_estimator(expectations, seed, samples)
+    bucket_counts = validate_bucket_counts(counts)
+    win_probabilities = make_expectations(expectations, seed, samples)
 
-    def make_arrays() -> Arrays:
+    def make_bucket_arrays() -> Arrays:
         """Return the arrays of new buckets, by name."""
         return pack_buckets(cluster_hands(bucket_counts, win_probabilities, seed))
 
     file_name = name_cache_file("buckets", bucket_counts, win_probabilities, seed)
-    return unpack_buckets(load_or_make_arrays(file_name, make_arrays))
+    return unpack_buckets(load_or_make_arrays(file_name, make_bucket_arrays))
 
 
-def make_win_probability_estimator(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
+def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
     """Return an object that computes the win probabilities of all hands, by counting or from random deals.
 
     Parameters
     ----------
     kind : {'exact', 'sampled'}
-        Whether win probabilities are counted exactly, or estimated.
+        Whether win probabilities are counted exactly, or estimated from random deals.
     seed : int
         The seed of the random deals, which only 'sampled' uses.
     samples : sequence of 4 int
@@ -801,9 +717,27 @@ def make_win_probability_estimator(kind: str, seed: int, samples: Sequence[int])
 def name_cache_file(
     kind: str, counts: tuple[int, ...], expectations: Expectations, seed: int
 ) -> str:
-    """Return the name of the cache file of buckets: the kind of its content and a digest of all settings."""
+    """Return the name of a cache file about buckets, which differs if any setting of the buckets differs.
+
+    Parameters
+    ----------
+    kind : str
+        What the file contains, such as 'buckets'; the name begins with it.
+    counts : tuple of 4 int
+        The number of buckets on each street.
+    expectations : ExactExpectations or SampledExpectations
+        The win probabilities of all hands.
+    seed : int
+        The seed of the random starts of k-means.
+
+    Returns
+    -------
+    str
+        The kind, followed by 16 hexadecimal digits of a hash of the settings.
+    """
     recipe = f"edition {EDITION}: {counts} buckets, {expectations.source}, clusters of seed {seed}"
-    return f"{kind}-{hashlib.sha256(recipe.encode()).hexdigest()[:16]}"
+    digest = hashlib.sha256(recipe.encode()).hexdigest()
+    return f"{kind}-{digest[:16]}"
 
 
 def pack_buckets(buckets: Buckets) -> Arrays:
@@ -832,11 +766,20 @@ def pack_buckets(buckets: Buckets) -> Arrays:
 
 
 def unpack_buckets(arrays: Arrays) -> Buckets:
-    """Return the buckets with the given arrays, which `pack_buckets` has named: its inverse."""
+    """Return buckets whose fields are given as named arrays, which were read from a cache file.
+
+    This is the inverse of `pack_buckets`.
+
+    Parameters
+    ----------
+    arrays : dict of str to ndarray
+        An array that is a field of its own has the name of the field. An array in a tuple of arrays has the name of the
+        field followed by its index in the tuple, such as 'bounds0'.
+    """
     fields: dict[str, Any] = {name: arrays[name] for name in SINGLE_ARRAYS}
     for name, count in NUM_ARRAYS_OF_FIELD.items():
         fields[name] = tuple(arrays[f"{name}{index}"] for index in range(count))
-    counts = validate_counts(arrays["counts"].tolist())
+    counts = validate_bucket_counts(arrays["counts"].tolist())
     return Buckets(counts=counts, source=str(arrays["source"]), **fields)
 
 
@@ -848,14 +791,19 @@ def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     buckets : Buckets
         The buckets of all streets.
     hole : array_like of integers, shape (..., 2)
-        The two hole cards.
+        The two hole cards of one hand or of many.
     board : array_like of integers, shape (..., k)
-        The k cards of the board: 0, 3, 4 or 5.
+        The k cards of one board or of many: 0, 3, 4 or 5.
 
     Returns
     -------
     int64 or ndarray of int64, shape (...,)
         The bucket on the street of the board, from 0 for the smallest win probabilities.
+
+    Raises
+    ------
+    CardError
+        If a card is not valid or appears twice, or a shape does not fit.
 
     Examples
     --------
@@ -866,7 +814,9 @@ def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     [4, 2, 3, 5]
     """
     values = win_probability(hole, board)
-    return buckets.assign_buckets(BOARD_SIZES.index(np.shape(board)[-1]), values)
+    board_size = np.shape(board)[-1]
+    street = BOARD_SIZES.index(board_size)
+    return buckets.assign_buckets(street, values)
 
 
 class BucketTables(NamedTuple):
@@ -886,7 +836,18 @@ class BucketTables(NamedTuple):
 
 
 def make_bucket_tables(buckets: Buckets) -> BucketTables:
-    """Return the tables from which kernels find the buckets of cards."""
+    """Return the tables from which kernels find the buckets of hands.
+
+    Parameters
+    ----------
+    buckets : Buckets
+        The buckets of all streets.
+
+    Returns
+    -------
+    BucketTables
+        The tables of win probabilities, and the win probabilities that separate the buckets.
+    """
     bounds = np.full((len(BOARD_SIZES), max(buckets.counts)), np.inf)
     for street, street_bounds in enumerate(buckets.bounds):
         bounds[street, : len(street_bounds)] = street_bounds
@@ -908,7 +869,7 @@ def look_up_bucket(tables: BucketTables, hole: Cards, board: Cards) -> int:
     board : ndarray of uint8, shape (k,)
         The k cards of the board: 0, 3, 4 or 5.
     """
-    street = max(board.size - 2, 0)
+    street = max(board.size - 2, 0)  # boards of 0, 3, 4 and 5 cards
     value = look_up_win_probability(tables.equity, hole, board, 0.5)
     bounds = tables.bounds[street]
     bucket = 0

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from pokerlab.core import SettingError
 from pokerlab.core.arrays import Floats
-from pokerlab.holdem.buckets import WeightedValues, build_half_pot_histogram, find_clusters
+from pokerlab.holdem.buckets import build_half_pot_histogram
 from pokerlab.holdem.hand_expectations import ExactExpectations, build_half_pot_table
+from pokerlab.holdem.kmeans import WeightedValues, find_clusters
 
 ROUNDING = 1e-9
 
@@ -18,9 +19,9 @@ def least_spread(line: WeightedValues, count: int) -> float:
     size = len(line.values)
     first, last = np.arange(size)[:, None], np.arange(size)[None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
-        moment = line.moment[last + 1] - line.moment[first]
-        weight = line.weight[last + 1] - line.weight[first]
-        spread = line.square[last + 1] - line.square[first] - moment**2 / weight
+        moment = line.moment_sums[last + 1] - line.moment_sums[first]
+        weight = line.weight_sums[last + 1] - line.weight_sums[first]
+        spread = line.square_sums[last + 1] - line.square_sums[first] - moment**2 / weight
     spread[first > last] = np.inf
     best = spread[0]
     for _ in range(count - 1):
@@ -46,11 +47,12 @@ def test_find_clusters_gives_values_to_the_nearest_mean(
     line = WeightedValues.from_values(values, weights)
     assert (edges[0], edges[-1]) == (0, len(values))
     assert (np.diff(edges) > 0).all()
-    distances = np.abs(values[:, None] - line.find_means(edges))
+    distances = np.abs(values[:, None] - line.compute_cluster_means(edges))
     own = np.repeat(np.arange(count), np.diff(edges))
     assert distances[np.arange(len(values)), own] == pytest.approx(distances.min(axis=1))
     assert (
-        line.sum_squared_distances(edges) >= least_spread(line, count) - ROUNDING * line.square[-1]
+        line.sum_squared_distances(edges)
+        >= least_spread(line, count) - ROUNDING * line.square_sums[-1]
     )
 
 

@@ -26,10 +26,10 @@ from pokerlab.core.arrays import Floats
 from pokerlab.core.cache import load_or_make_arrays
 from pokerlab.holdem.buckets import (
     Buckets,
-    find_buckets_of_street,
+    assign_buckets_on_street,
     make_buckets,
     name_cache_file,
-    validate_counts,
+    validate_bucket_counts,
 )
 from pokerlab.holdem.hand_expectations import (
     PAPER_SAMPLES,
@@ -179,7 +179,7 @@ def compare_exact_and_sampled_buckets(
             for street in range(num_streets)
         }
 
-    file = name_cache_file("bucket-noise", validate_counts(counts), expectations, seed)
+    file = name_cache_file("bucket-noise", validate_bucket_counts(counts), expectations, seed)
     arrays = load_or_make_arrays(file, compute_all_overlaps)
     overlaps = tuple(arrays[f"mixed{street}"] for street in range(num_streets))
     return BucketComparison(exact, sampled, overlaps)
@@ -204,8 +204,8 @@ def compute_bucket_overlap(
     ndarray, shape (B, B)
         A row for each exact bucket, which sums to 1, and a column for each sampled bucket, both from the weakest.
     """
-    exact_labels = find_buckets_of_street(exact.bounds[street], ExactExpectations(), street)
-    sampled_labels = find_buckets_of_street(sampled.bounds[street], expectations, street)
+    exact_labels = assign_buckets_on_street(exact.bounds[street], ExactExpectations(), street)
+    sampled_labels = assign_buckets_on_street(sampled.bounds[street], expectations, street)
 
     # A label is the index of a bucket. Hole cards that are also on the board are no hand: both of their labels are B.
     num_labels = exact.counts[street] + 1
