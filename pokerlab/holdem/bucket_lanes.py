@@ -1,11 +1,14 @@
 """The public tree in the form that kernels read: the betting of each street, in lanes and blocks.
 
-*Lanes* and *blocks*. A street begins at many public nodes, its starts, and the betting that follows is the same from
-each of them (see `betting_tree`). So a kernel can do the same computation for all starts. The inner loops run over
-`LANES` starts at a time, of which a processor computes several at once (SIMD). A block is a row of memory with one
-number for each of `LANES` starts. A street of S starts has S / LANES blocks, rounded up, and the lanes beyond S are
-zero. In shapes, K is the largest number of nodes of a street's betting, B is the largest number of buckets of a street,
-and rows are those of `SITUATION_DTYPE`.
+*Lanes* and *blocks*. A *start* of a street is one sequence of actions on all earlier streets, after which the street
+begins. The betting that follows is the same after each start (see `betting_tree`), so a kernel can do the same
+computation for all starts. The inner loops run over `LANES` starts at a time, of which a processor computes several at
+once (SIMD). A block is a row of memory with one number for each of `LANES` starts. A street of S starts has S / LANES
+blocks, rounded up, and the lanes beyond S are zero.
+
+A *situation* is a decision of a street's betting, whatever the start. In shapes, K is the largest number of nodes of a
+street's betting, and B is the largest number of buckets of a street.
+
 Kernels that follow single hands read the tree node by node instead, from `PublicNodes`.
 """
 
@@ -21,13 +24,15 @@ from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import NUM_STREETS, PREFLOP, RIVER
 from pokerlab.holdem.hand import NUM_ACTIONS
 
-LANES = 64  # numbers in a block
+LANES = 64  # the number of starts in a block
 STREET_DTYPE = np.dtype(
     [(name, np.int64) for name in ("nodes", "starts", "buckets", "block", "end_block")]
 )
-"""A street: its numbers of nodes, starts and buckets, its first block, and the block after its last block."""
+"""A street: the number of nodes of its betting, its numbers of starts and buckets, its first block, and the block after
+its last block. Blocks are counted over all streets."""
 SITUATION_DTYPE = np.dtype([("street", np.int64), ("row", np.int64)])
-"""A situation: its street, and its first row in arrays with a row for each block, action and bucket, in this order."""
+"""A situation: its street, and its first row in arrays with a row for each block, action and bucket, in this order. A
+row has a number for each of the LANES starts in the block."""
 NODE_DTYPE = np.dtype(
     [
         *((name, np.int64) for name in ("kind", "actor", "situation", "row", "continuation")),
@@ -36,25 +41,36 @@ NODE_DTYPE = np.dtype(
         ("chips", np.float64, NUM_SEATS),
     ]
 )
-"""A node of a street's betting. `kind` and `actor` are as in `PublicTree`. A decision has its `situation` and that
-situation's first `row`; a deal has its index among the deals of the street, `continuation`. `slot` is, for each seat,
-the node that follows the seat's last decision on the path to this node, where its reach was last split, or the first
-node of the street if there is none. `child` is the next node on the same street for each action, or -1 if the action is
+"""A node of a street's betting.
+
+`kind` and `actor` are as in `PublicTree`. A decision has its `situation` and that situation's first `row`. A deal has
+its index among the deals of the street, `continuation`. `slot` is, for each seat, the node that follows the seat's last
+decision on the path to this node, or the first node of the street if there is none. The reach probability of the seat
+is the same at both nodes. `child` is the next node on the same street for each action, or -1 if the action is
 impossible. `chips` is what each seat has paid on this street, in small bets."""
 SHOWDOWN_PLACE, START_PLACE = RIVER, NUM_STREETS
 """The indices of the showdown and of the first buckets in `chance_probabilities`, after the three transitions."""
-MOST_NUDGES = 16  # the most rounds over all probabilities of a distribution; one or two suffice
+MOST_CORRECTION_ROUNDS = 16
+"""The most rounds of corrections over all probabilities of a distribution; one or two suffice."""
 
 
 class PublicNodes(NamedTuple):
-    """The N nodes of the public tree as arrays, with the row of a profile's table for each decision.
+    """The N nodes of the public tree as arrays, with a row of a table of action probabilities for each decision.
 
     Attributes
     ----------
-    kind, street, actor, child, paid : ndarray
-        As in `PublicTree`.
+    kind : ndarray of int64, shape (N,)
+        DECISION, DEAL, FOLDED or SHOWDOWN.
+    street : ndarray of int64, shape (N,)
+        The street of each node, 0 to 3. A deal belongs to the street that it ends.
+    actor : ndarray of int64, shape (N,)
+        The seat that decides or that has folded, or -1 at deals and showdowns.
+    child : ndarray of int64, shape (N, 3)
+        The nodes to which fold, call and raise lead from a decision, or -1 if the action is impossible.
+    paid : ndarray of shape (N, 2)
+        What each seat has put into the pot, in small bets.
     row : ndarray of int64, shape (N,)
-        The row of each decision in the profile's table, or -1 for other nodes.
+        The row of each decision in the table, or -1 for other nodes.
     """
 
     kind: Ints
@@ -65,18 +81,31 @@ class PublicNodes(NamedTuple):
     row: Ints
 
 
-def make_public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
-    """Return the nodes of a public tree, with the row of a profile's table for each decision.
+def make_public_nodes(tree: PublicTree, table_rows: Ints) -> PublicNodes:
+    """Return the nodes of a public tree for kernels that follow single hands.
 
-    These rows are the pointer of the profile, an array of shape (D,) for D decisions.
+    Parameters
+    ----------
+    tree : PublicTree
+        The betting.
+    table_rows : ndarray of int64, shape (D,)
+        For each of D decisions, its row in a table of action probabilities.
+
+    Returns
+    -------
+    PublicNodes
+        The nodes, with the row of the table for each decision.
     """
-    row = np.full(tree.num_nodes, -1)
-    row[tree.decision_node] = pointer
-    return PublicNodes(tree.kind, tree.street, tree.actor, tree.child, tree.paid, row)
+    rows_of_nodes = np.full(tree.num_nodes, -1)
+    rows_of_nodes[tree.decision_node] = table_rows
+    return PublicNodes(tree.kind, tree.street, tree.actor, tree.child, tree.paid, rows_of_nodes)
 
 
 class Lanes(NamedTuple):
-    """The betting of the four streets, with the nodes of each in preorder, and the layout of blocks and rows.
+    """The betting of the four streets in the layout of kernels, with the nodes of each street in preorder.
+
+    A start of a street is one sequence of actions on all earlier streets. A block is LANES consecutive starts, which
+    are computed at the same time. A situation is a decision of a street's betting, whatever the start.
 
     Attributes
     ----------
@@ -91,7 +120,7 @@ class Lanes(NamedTuple):
     legal : ndarray of bool, shape (situations, 3)
         Whether a fold, a call and a raise are possible in each situation.
     num_rows : int
-        The number of rows of lanes of all situations together.
+        The number of rows of all situations together; there is one for each block, action and bucket.
     """
 
     nodes: NDArray[Any]
@@ -103,19 +132,31 @@ class Lanes(NamedTuple):
 
 
 def make_lane_layout(tree: PublicTree, buckets: Buckets) -> Lanes:
-    """Return the layout in which kernels read a public tree, for given buckets.
+    """Return a public tree in the layout in which kernels compute many sequences of actions at a time.
 
-    Only the numbers of buckets are used, not their probabilities.
+    Parameters
+    ----------
+    tree : PublicTree
+        The betting.
+    buckets : Buckets
+        The buckets, of which only the numbers on each street are used.
+
+    Returns
+    -------
+    Lanes
+        The nodes of each street's betting, and the layout of arrays over them.
     """
-    # All starts of a street have the same betting, so the nodes after the first start suffice.
-    nodes_of_streets = [
-        np.flatnonzero((tree.street == street) & (tree.start == 0)) for street in range(NUM_STREETS)
-    ]
+    # A street has the same betting after each start (sequence of earlier actions), so its first start suffices.
+    nodes_of_streets = []
+    for street in range(NUM_STREETS):
+        follows_first_start = (tree.street == street) & (tree.start == 0)
+        nodes_of_streets.append(np.flatnonzero(follows_first_start))
 
     # The blocks of all streets follow each other.
     streets = np.zeros(NUM_STREETS, STREET_DTYPE)
     streets["nodes"] = [len(node_indices) for node_indices in nodes_of_streets]
-    streets["starts"], streets["buckets"] = tree.num_starts, buckets.counts
+    streets["starts"] = tree.num_starts
+    streets["buckets"] = buckets.counts
     num_blocks = -(-streets["starts"] // LANES)  # rounded up
     streets["end_block"] = np.cumsum(num_blocks)
     streets["block"] = streets["end_block"] - num_blocks
@@ -146,13 +187,16 @@ def fill_street_nodes(
 ) -> None:
     """Write the records of the nodes of a street's betting.
 
+    A start of a street is one sequence of actions on all earlier streets. The betting is the same after each start.
+
     Parameters
     ----------
     tree : PublicTree
+        The betting of all streets.
     node_indices : ndarray of int64, shape (n,)
         The indices in the tree of the n nodes that follow the street's first start.
     first_rows : ndarray of int64, shape (situations,)
-        The first row of each situation.
+        The first row of each situation (decision of a street's betting) in arrays in the layout of kernels.
     out_nodes : ndarray of NODE_DTYPE, shape (n,)
         Overwritten.
     """
@@ -160,7 +204,8 @@ def fill_street_nodes(
     # entry, and this entry stays -1.
     index_on_street = np.full(tree.num_nodes + 1, -1)
     index_on_street[node_indices] = np.arange(len(node_indices))
-    out_nodes["kind"], out_nodes["actor"] = tree.kind[node_indices], tree.actor[node_indices]
+    out_nodes["kind"] = tree.kind[node_indices]
+    out_nodes["actor"] = tree.actor[node_indices]
     out_nodes["child"] = index_on_street[tree.child[node_indices]]
 
     is_decision = out_nodes["kind"] == DECISION
@@ -174,58 +219,71 @@ def fill_street_nodes(
     paid_before = 0.0 if tree.street[first_node] == PREFLOP else tree.paid[first_node]
     out_nodes["chips"] = tree.paid[node_indices] - paid_before
 
-    # A node inherits the slots of its parent, but that of the parent's actor is the node itself.
-    for i in range(1, len(node_indices)):
-        parent = out_nodes[index_on_street[tree.parent[node_indices[i]]]]
-        out_nodes["slot"][i] = parent["slot"]
-        out_nodes["slot"][i, parent["actor"]] = i
+    # The slot of a seat is the node after its last decision, where its reach was last split. So a node inherits the
+    # slots of its parent, except for the seat that decides there. The slots of the first node are 0 already.
+    for index in range(1, len(node_indices)):
+        parent = out_nodes[index_on_street[tree.parent[node_indices[index]]]]
+        out_nodes["slot"][index] = parent["slot"]
+        out_nodes["slot"][index, parent["actor"]] = index
 
 
 def compute_start_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
     """Return what each seat had paid into the pot at each start of each street.
 
-    Both seats have paid the same when a street after the first begins. The stakes of the first street are 0, because
-    blinds belong to its betting.
+    A start of a street is one sequence of actions on all earlier streets. Both seats have paid the same when a street
+    after the first begins. The stakes of the first street are 0, because blinds belong to its betting.
 
     Parameters
     ----------
     tree : PublicTree
+        The betting.
     streets : ndarray of STREET_DTYPE, shape (4,)
         The blocks of each street.
 
     Returns
     -------
     ndarray of shape (blocks, LANES)
-        The amounts in small bets; zeros in the lanes beyond a street's last start.
+        The amounts in small bets, for LANES starts in each block; zeros beyond a street's last start.
     """
-    stake = np.zeros((streets["end_block"][-1], LANES))
     # A street begins at the node after a deal.
-    first_nodes = np.flatnonzero((tree.parent >= 0) & (tree.kind[tree.parent] == DEAL))
-    block, lane = np.divmod(tree.start[first_nodes], LANES)
-    first_block = streets["block"][tree.street[first_nodes]]
-    stake[first_block + block, lane] = tree.paid[first_nodes, 0]
-    return stake
+    follows_deal = (tree.parent >= 0) & (tree.kind[tree.parent] == DEAL)
+    first_nodes = np.flatnonzero(follows_deal)
+    blocks_of_street, lanes = np.divmod(tree.start[first_nodes], LANES)
+    first_blocks = streets["block"][tree.street[first_nodes]]
+
+    num_blocks = streets["end_block"][-1]
+    stakes = np.zeros((num_blocks, LANES))
+    stakes[first_blocks + blocks_of_street, lanes] = tree.paid[first_nodes, 0]
+    return stakes
 
 
 def index_table_entries_in_lanes(lanes: Lanes) -> Ints:
-    """Return the index, in flattened rows of lanes, of each entry of an array by decision, bucket and action.
+    """Return where kernels find the entries of an array that has a number for each decision, bucket and action.
 
-    For buckets that a street does not have, the index is the one after the last row.
+    Kernels read such numbers from rows of LANES numbers, in the layout of `Lanes`.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        The layout of kernels.
 
     Returns
     -------
     ndarray of int64, shape (D, B, 3)
-        One index for each of D decisions, B buckets and three actions.
+        For each of D decisions, B buckets and three actions, the index of the entry in the flattened rows. For buckets
+        that a street does not have, it is the index after the last row.
     """
-    bucket = np.arange(lanes.streets["buckets"].max())[:, None]
-    action = np.arange(NUM_ACTIONS)
+    # The axes of the arrays are starts, buckets and actions.
+    buckets = np.arange(lanes.streets["buckets"].max())[:, None]
+    actions = np.arange(NUM_ACTIONS)
     after_last_row = lanes.num_rows * LANES
     indices = []
     for street, first_row in lanes.situations.tolist():
         num_buckets, num_starts = lanes.streets["buckets"][street], lanes.streets["starts"][street]
-        block, lane = np.divmod(np.arange(num_starts)[:, None, None], LANES)
-        row = first_row + (block * NUM_ACTIONS + action) * num_buckets + bucket
-        indices.append(np.where(bucket < num_buckets, row * LANES + lane, after_last_row))
+        blocks, lane_indices = np.divmod(np.arange(num_starts)[:, None, None], LANES)
+        rows = first_row + (blocks * NUM_ACTIONS + actions) * num_buckets + buckets
+        has_bucket = buckets < num_buckets
+        indices.append(np.where(has_bucket, rows * LANES + lane_indices, after_last_row))
     return np.concatenate(indices)
 
 
@@ -235,6 +293,11 @@ def make_chance_probabilities(buckets: Buckets) -> Floats:
     The first three matrices are the transitions of the three deals, rounded so that the sum of each row is exactly one.
     The matrix at SHOWDOWN_PLACE gives the payoff at the showdown for each chip that a seat has paid: 2 s - 1 for a
     share s of the pot. Row 0 of the matrix at START_PLACE gives the probabilities of the buckets before the flop.
+
+    Parameters
+    ----------
+    buckets : Buckets
+        The buckets of all streets.
 
     Returns
     -------
@@ -247,9 +310,9 @@ def make_chance_probabilities(buckets: Buckets) -> Floats:
         rows, columns = transition.shape
         exact_rows = [normalize_to_exact_sum(row) for row in transition]
         chance_probabilities[deal, :rows, :columns] = exact_rows
-    num_last, num_first = len(buckets.showdown), len(buckets.start)
-    chance_probabilities[SHOWDOWN_PLACE, :num_last, :num_last] = 2.0 * buckets.showdown - 1.0
-    chance_probabilities[START_PLACE, 0, :num_first] = normalize_to_exact_sum(buckets.start)
+    num_river, num_preflop = len(buckets.showdown), len(buckets.start)
+    chance_probabilities[SHOWDOWN_PLACE, :num_river, :num_river] = 2.0 * buckets.showdown - 1.0
+    chance_probabilities[START_PLACE, 0, :num_preflop] = normalize_to_exact_sum(buckets.start)
     return chance_probabilities
 
 
@@ -257,29 +320,43 @@ def normalize_to_exact_sum(probabilities: Floats) -> Floats:
     """Return a distribution whose sum, added up from the first probability to the last, is exactly one.
 
     The probabilities change only by rounding errors. If sums were not exactly one, a player who always folds would lose
-    0.9999999999999998 blinds and not 1. If no such rounding is found in MOST_NUDGES rounds, the sum is only nearly one.
+    0.9999999999999998 blinds and not 1. If no such rounding is found in MOST_CORRECTION_ROUNDS rounds, the sum is only
+    nearly one.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (n,)
+        Numbers that are not negative, whose sum is nearly one.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The distribution.
     """
     rounded: Floats = probabilities / probabilities.sum()
     largest_first = np.argsort(-rounded, kind="stable")
-    for _ in range(MOST_NUDGES):
+    for _ in range(MOST_CORRECTION_ROUNDS):
         # Changing a single probability may overshoot back and forth because sums are rounded, so all are tried.
-        for i in largest_first:
+        for index in largest_first:
+            # `np.add.accumulate` adds from the first to the last, as the kernels do. `np.sum` adds in pairs.
             missing = 1.0 - np.add.accumulate(rounded)[-1]
             if missing == 0.0:
                 return rounded
-            rounded[i] = max(rounded[i] + missing, 0.0)
+            rounded[index] = max(rounded[index] + missing, 0.0)
     return rounded
 
 
 @inlined
-def find_lane_row(street: Any, node: Any, block: int, action: int) -> int:
-    """Return the row of lanes of an action of a decision, in one block, with bucket 0; the other buckets follow.
+def find_action_row(street: Any, node: Any, block: int, action: int) -> int:
+    """Return the row of numbers of a decision's action with bucket 0, for one block of starts.
 
-    The rows of a situation are ordered by block, action and bucket.
+    A start of a street is one sequence of actions on all earlier streets. A block is LANES consecutive starts. The rows
+    of a decision are ordered by block, action and bucket, so the other buckets follow.
 
     Parameters
     ----------
     street : record of STREET_DTYPE
+        The street of the decision.
     node : record of NODE_DTYPE
         The decision.
     block : int
@@ -288,5 +365,5 @@ def find_lane_row(street: Any, node: Any, block: int, action: int) -> int:
         FOLDING, CALLING or RAISING.
     """
     block_of_street = block - street.block
-    first: int = node.row + (block_of_street * NUM_ACTIONS + action) * street.buckets
-    return first
+    first_row: int = node.row + (block_of_street * NUM_ACTIONS + action) * street.buckets
+    return first_row

@@ -41,7 +41,7 @@ from pokerlab.holdem.bucket_lanes import (
     SHOWDOWN_PLACE,
     START_PLACE,
     Lanes,
-    find_lane_row,
+    find_action_row,
 )
 from pokerlab.holdem.cards import NUM_STREETS, RIVER
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
@@ -203,7 +203,7 @@ def copy_reach_to_rows(
         reach = work.reach[node.slot[seat] if strategy.differs_by_start else 0]
         for action in range(NUM_ACTIONS):
             if node.child[action] >= 0:
-                first_row = find_lane_row(this_street, node, block, action)
+                first_row = find_action_row(this_street, node, block, action)
                 for b in range(this_street.buckets):
                     factor = work.street_factors[street, k, b]
                     for s in range(LANES):
@@ -297,7 +297,7 @@ def split_reach_among_actions(
             if child < 0:
                 continue
             if strategy.differs_by_start:
-                first_row = find_lane_row(this_street, node, block, action)
+                first_row = find_action_row(this_street, node, block, action)
                 for b in range(this_street.buckets):
                     for s in range(LANES):
                         probability = strategy.probabilities[first_row + b, s]
@@ -762,7 +762,7 @@ def average_over_actions(
             # The value of a fold is the same with every bucket and is stored for bucket 0 only.
             value_bucket = 0 if action == FOLDING else b
             if child >= 0 and own_strategy.differs_by_start:
-                row = find_lane_row(this_street, node, block, action) + b
+                row = find_action_row(this_street, node, block, action) + b
                 for s in range(LANES):
                     out[b, s] += own_strategy.probabilities[row, s] * values[child, value_bucket, s]
             elif child >= 0:
@@ -795,9 +795,9 @@ def write_best_action(
     """
     folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
     for b in range(this_street.buckets):
-        fold_row = find_lane_row(this_street, node, block, FOLDING) + b
-        call_row = find_lane_row(this_street, node, block, CALLING) + b
-        raise_row = find_lane_row(this_street, node, block, RAISING) + b
+        fold_row = find_action_row(this_street, node, block, FOLDING) + b
+        call_row = find_action_row(this_street, node, block, CALLING) + b
+        raise_row = find_action_row(this_street, node, block, RAISING) + b
         for s in range(LANES):
             out_rows[fold_row, s] = 0.0
         if folded >= 0:
@@ -833,7 +833,7 @@ def write_action_values(
     for action in range(NUM_ACTIONS):
         child = node.child[action]
         if child >= 0:
-            first_row = find_lane_row(this_street, node, block, action)
+            first_row = find_action_row(this_street, node, block, action)
             for b in range(this_street.buckets):
                 # The value of a fold is the same with every bucket and is stored for bucket 0 only.
                 value_bucket = 0 if action == FOLDING else b
