@@ -364,7 +364,7 @@ TASKS: Mapping[str, Task] = {
     "decisions_in_a_first_tournament": tournaments_of(drawn_networks, lineups_of_all),
     "bucketed_exploitability": on_profile(random_table, "nash_conv"),
     "bucketed_by_decision": on_profile(random_profile, "nash_conv"),
-    "bucketed_slope": on_profile(random_table, "find_exploitability_slope"),
+    "bucketed_slope": on_profile(random_table, "compute_exploitability_gradient"),
     "bucketed_cfr": iteration,
     "bucketed_cfr_to_1e-2": to_target(
         BucketedCFR, "CFR+", CFR_TARGET, lambda state: six_buckets().nash_conv(state.average)

@@ -7,10 +7,10 @@ play in a `cash_game` or a `tournament_game`, whose kernels are `tournament_roun
 `network_genome` are players that evolve.
 
 The bucketed game: `buckets` group hands of similar equity, which `hand_expectations` computes and `bucket_counts`
-counts. `betting_tree` is the public tree, `bucket_lanes` lays it out for the kernels of `bucket_passes`, and
-`bucketed_holdem` is the game, with exact best responses. It is searched by `bucketed_search`, and solved by
-`bucketed_cfr` and `exploitability_descent`. `real_player` plays its strategies with real cards, where `lbr` and
-`real_worst_cases`, with `river_lines`, compute how much they can lose.
+counts. `betting_tree` is the public tree, `bucket_lanes` lays it out for the kernels of `bucket_reach`, `bucket_passes`
+and `bucket_gradient`, and `bucketed_holdem` is the game, with exact best responses. It is searched by
+`bucketed_search`, and solved by `bucketed_cfr` and `exploitability_descent`. `real_player` plays its strategies with
+real cards, where `lbr` and `real_worst_cases`, with `river_lines`, compute how much they can lose.
 """
 
 from pokerlab.core.public_names import make_lazy_attributes

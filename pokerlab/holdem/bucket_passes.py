@@ -1,416 +1,38 @@
-"""Passes over the public tree with a vector of buckets: reach probabilities down, values up, and the gradient.
-
-The reach probabilities of a seat, one for each of its buckets, are found by one pass down the betting. At a decision of
-the seat they are split among the actions by its action probabilities, and at a deal they are multiplied by the
-transition matrix. The opponent's actions do not change them.
+"""The values of a player with each of its buckets against a strategy, by a pass up the public tree.
 
 A player's values against the other seat's strategy are found by a pass down and a pass up. The pass down computes the
-opponent's reach probabilities. The pass up computes a value for each of the player's buckets. At a fold and at a
-showdown, values are linear in the opponent's reach. At a decision of the opponent, the values of the actions are added.
-At a decision of the player, the value is that of the best action, or the mean over the actions by the player's own
-strategy. Because the two players' buckets move independently, these values do not depend on the player's past buckets.
+opponent's reach probabilities (`pokerlab.holdem.bucket_reach`). The pass up computes a value for each of the player's
+buckets. At a fold and at a showdown, values are linear in the opponent's reach. At a decision of the opponent, the
+values of the actions are added. At a decision of the player, the value is that of the best action, or the mean over the
+actions by the player's own strategy. Because the two players' buckets move independently, these values do not depend on
+the player's past buckets.
 
-The public tree and the arrays are laid out in lanes and blocks, which `pokerlab.holdem.bucket_lanes` explains. In
-kernels, k is a node of a street's betting, b is a bucket and s is a lane.
+The public tree and the arrays are laid out in lanes and blocks, which `pokerlab.holdem.bucket_lanes` explains. A
+*start* of a street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The
+betting of a street is the same after each start, so all kernels compute the starts of a block at the same time, one in
+each *lane*.
 
 The reach within a street is needed twice, for the streets that follow and for the values. It is computed twice and not
 stored, because nine tenths of the work is done on the river.
-
-The exploitability is the sum of what the two best responses win, and what each of them wins is linear in the
-probabilities at any one decision. So, if the best responses are unique, the derivative of the exploitability equals the
-derivative with the best responses held fixed: for each action, minus the value of the action against the best response,
-times the player's own reach probability. If several best responses are equally good, the result is a subgradient in
-each single decision. The gradient takes two more passes for each seat, one for the values of actions and one for the
-reach.
-
-A step against a subgradient need not lower the exploitability. For example, any strategy that raises is a best response
-to a player who always folds, and then the subgradient depends on how that strategy plays after a call that never
-happens. In fact always folding is a local optimum: no change of a single probability, small or large, lowers its
-exploitability.
 """
 
-import threading
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from pokerlab.core import Floats, Ints, inlined, kernel
+from pokerlab.core import Floats, inlined, kernel
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED
-from pokerlab.holdem.bucket_lanes import (
-    LANES,
-    SHOWDOWN_PLACE,
-    START_PLACE,
-    Lanes,
-    find_action_row,
+from pokerlab.holdem.bucket_lanes import LANES, SHOWDOWN_PLACE, START_PLACE, Lanes, find_action_row
+from pokerlab.holdem.bucket_reach import (
+    KernelStrategy,
+    PassWorkspace,
+    allocate_pass_workspace,
+    fill_reach_factors,
+    find_shared_probability_row,
+    pass_reach_to_next_street,
+    split_reach_among_actions,
+    sum_weighted_rows,
 )
-from pokerlab.holdem.cards import NUM_STREETS, RIVER
+from pokerlab.holdem.cards import RIVER
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
-
-TERMS_PER_PASS = 6  # terms of a sum that one loop over the lanes adds
-
-
-class KernelStrategy(NamedTuple):
-    """Action probabilities for kernels, in one of two forms.
-
-    Attributes
-    ----------
-    probabilities : ndarray of shape (rows, LANES) or (situations * B * 3, 1)
-        If `differs_by_start` is True, the rows of lanes in the order of `SITUATION_DTYPE`. Otherwise one column with a
-        number for each situation, bucket and action, which is the same at all starts; B is the largest number of
-        buckets.
-    differs_by_start : bool
-        Whether the probabilities may differ from one start of a street to another.
-    """
-
-    probabilities: Floats
-    differs_by_start: bool
-
-
-class PassWorkspace(NamedTuple):
-    """The arrays that passes over the tree overwrite.
-
-    K is the largest number of nodes of a street's betting, and B is the largest number of buckets of a street.
-
-    Attributes
-    ----------
-    start_reach : ndarray of shape (blocks, B, LANES)
-        One seat's reach probabilities at the starts of streets, with each of its buckets.
-    start_values : ndarray of shape (blocks, B, LANES)
-        The other seat's values at the starts of streets, with each of its buckets.
-    start_total : ndarray of shape (blocks, LANES)
-        The sums of `start_reach` over the buckets.
-    reach : ndarray of shape (K, B, LANES)
-        The reach at the nodes of a street's betting, in one block. That of a node is at the index `slot` of the node.
-    values : ndarray of shape (K, B, LANES)
-        The values at the nodes of a street's betting, in one block.
-    total : ndarray of shape (K, LANES)
-        The sums of the reach over the buckets, also at the index `slot` of a node.
-    next_street_rows : ndarray of shape (B, LANES)
-        The reach that is passed to the next street, or the values that come from it.
-    street_factors : ndarray of shape (4, K, B)
-        The factor by which the reach at a node differs from that at the start of the street, if a strategy is the same
-        at all starts; otherwise 1.
-    coefficients : ndarray of shape (B + TERMS_PER_PASS,)
-        The coefficients of a sum over buckets.
-    """
-
-    start_reach: Floats
-    start_values: Floats
-    start_total: Floats
-    reach: Floats
-    values: Floats
-    total: Floats
-    next_street_rows: Floats
-    street_factors: Floats
-    coefficients: Floats
-
-
-@kernel
-def allocate_pass_workspace(lanes: Lanes, chance_probabilities: Floats) -> PassWorkspace:
-    """Return the arrays of a pass, in which only the reach at the first street's only start is set.
-
-    `chance_probabilities`, from `make_chance_probabilities`, has the probabilities of the first buckets. The factors in
-    `street_factors` are 1.
-    """
-    width = chance_probabilities.shape[1]  # the largest number of buckets
-    blocks = len(lanes.stake)
-    nodes = lanes.nodes.shape[1]
-    work = PassWorkspace(
-        np.zeros((blocks, width, LANES)),
-        np.zeros((blocks, width, LANES)),
-        np.zeros((blocks, LANES)),
-        np.zeros((nodes, width, LANES)),
-        np.zeros((nodes, width, LANES)),
-        np.zeros((nodes, LANES)),
-        np.zeros((width, LANES)),
-        np.ones((NUM_STREETS, nodes, width)),
-        np.zeros(width + TERMS_PER_PASS),
-    )
-    work.start_reach[0, :, 0] = chance_probabilities[START_PLACE, 0]
-    work.start_total[0, 0] = 1.0
-    return work
-
-
-@kernel
-def fill_reach_rows(
-    lanes: Lanes,
-    chance_probabilities: Floats,
-    strategy: KernelStrategy,
-    seat: int,
-    out_rows: Floats,
-) -> None:
-    """Write the reach probability of each decision of a seat with each bucket, when the seat follows a strategy.
-
-    A reach probability is the product of the probabilities of the seat's own actions and of its buckets. It does not
-    include the probabilities of the opponent's actions. One pass visits the streets in their order.
-
-    Parameters
-    ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`.
-    strategy : KernelStrategy
-        The seat's strategy.
-    seat : int
-        0 or 1.
-    out_rows : ndarray of shape (rows, LANES)
-        The rows of all possible actions are overwritten; those of impossible actions are not.
-    """
-    work = allocate_pass_workspace(lanes, chance_probabilities)
-    for street in range(NUM_STREETS):
-        if not strategy.differs_by_start:
-            fill_street_factors(lanes, strategy, seat, street, work)
-        for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
-            split_reach_among_actions(lanes, strategy, seat, street, block, work)
-            if street < RIVER:
-                pass_reach_to_next_street(
-                    lanes, chance_probabilities, strategy, seat, street, block, work
-                )
-            copy_reach_to_rows(lanes, strategy, seat, street, block, work, out_rows)
-
-
-@inlined
-def copy_reach_to_rows(
-    lanes: Lanes,
-    strategy: KernelStrategy,
-    seat: int,
-    street: int,
-    block: int,
-    work: PassWorkspace,
-    out_rows: Floats,
-) -> None:
-    """Copy the reach of a seat at its decisions on a street, in one block, to the rows of all possible actions.
-
-    Parameters
-    ----------
-    lanes : Lanes
-    strategy : KernelStrategy
-        The seat's strategy.
-    seat, street, block : int
-    work : PassWorkspace
-        It holds the reach at the nodes of the street's betting.
-    out_rows : ndarray of shape (rows, LANES)
-        The rows of these decisions are overwritten.
-    """
-    this_street = lanes.streets[street]
-    for k in range(this_street.nodes):
-        node = lanes.nodes[street, k]
-        is_own_decision = node.kind == DECISION and node.actor == seat
-        if not is_own_decision:
-            continue
-        # If the strategy is the same at all starts, the reach at a node is that at the start (slot 0) times a factor.
-        reach = work.reach[node.slot[seat] if strategy.differs_by_start else 0]
-        for action in range(NUM_ACTIONS):
-            if node.child[action] >= 0:
-                first_row = find_action_row(this_street, node, block, action)
-                for b in range(this_street.buckets):
-                    factor = work.street_factors[street, k, b]
-                    for s in range(LANES):
-                        out_rows[first_row + b, s] = factor * reach[b, s]
-
-
-@inlined
-def fill_street_factors(
-    lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, work: PassWorkspace
-) -> None:
-    """Write into `work.street_factors` the products of a seat's action probabilities along a street's betting.
-
-    The strategy must be the same at all starts of the street (`strategy.differs_by_start` is False). The factor of the
-    street's first node is 1 already.
-
-    Parameters
-    ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    strategy : KernelStrategy
-        The seat's strategy.
-    seat, street : int
-    work : PassWorkspace
-        Its `street_factors` on this street are overwritten.
-    """
-    width = work.street_factors.shape[2]
-    for k in range(lanes.streets[street].nodes):
-        node = lanes.nodes[street, k]
-        for action in range(NUM_ACTIONS):
-            child = node.child[action]
-            if child < 0:
-                continue
-            for b in range(lanes.streets[street].buckets):
-                probability = 1.0
-                if node.actor == seat:
-                    row = find_probability_row(node, width, b, action)
-                    probability = strategy.probabilities[row, 0]
-                factor = work.street_factors[street, k, b]
-                work.street_factors[street, child, b] = factor * probability
-
-
-@inlined
-def find_probability_row(node: Any, width: int, bucket: int, action: int) -> int:
-    """Return the row of an action probability of a strategy that is the same at all starts of a street.
-
-    The rows of `KernelStrategy.probabilities` are then ordered by situation, by `width` buckets, and by action. `node`
-    is a record of NODE_DTYPE.
-    """
-    return int((node.situation * width + bucket) * NUM_ACTIONS + action)
-
-
-@inlined
-def split_reach_among_actions(
-    lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, block: int, work: PassWorkspace
-) -> None:
-    """Write the reach of a seat at the nodes of a street's betting, beginning at the starts of one block.
-
-    At each decision of the seat its reach is split among the actions by the action probabilities. Its sum over the
-    buckets is computed for each action, because the value of a fold depends only on this sum.
-
-    Parameters
-    ----------
-    lanes : Lanes
-    strategy : KernelStrategy
-        The seat's strategy.
-    seat, street, block : int
-    work : PassWorkspace
-        It holds the reach at the starts; `reach` and `total` at the nodes are overwritten. If the strategy is the same
-        at all starts, `reach` is written only at the first node, and `work.street_factors` has the other factors.
-    """
-    this_street = lanes.streets[street]
-    reach = work.reach
-    total = work.total
-    # The row of memory for this sum is not used for anything else now.
-    total_of_others = work.next_street_rows[0]
-    for s in range(LANES):
-        total[0, s] = work.start_total[block, s]
-    for b in range(this_street.buckets):
-        for s in range(LANES):
-            reach[0, b, s] = work.start_reach[block, b, s]
-
-    for k in range(this_street.nodes):
-        node = lanes.nodes[street, k]
-        is_own_decision = node.kind == DECISION and node.actor == seat
-        if not is_own_decision:
-            continue
-        above = node.slot[seat]
-        first_child = -1  # the node after the first possible action
-        for action in range(NUM_ACTIONS):
-            child = node.child[action]
-            if child < 0:
-                continue
-            if strategy.differs_by_start:
-                first_row = find_action_row(this_street, node, block, action)
-                for b in range(this_street.buckets):
-                    for s in range(LANES):
-                        probability = strategy.probabilities[first_row + b, s]
-                        reach[child, b, s] = reach[above, b, s] * probability
-
-            # Sum the reach over the buckets.
-            for b in range(this_street.buckets):
-                work.coefficients[b] = work.street_factors[street, child, b]
-            slot = child if strategy.differs_by_start else 0
-            sum_weighted_rows(work.coefficients, this_street.buckets, reach[slot], total[child])
-
-            is_first = first_child < 0
-            for s in range(LANES):
-                total_of_others[s] = 0.0 if is_first else total_of_others[s] + total[child, s]
-            if is_first:
-                first_child = child
-
-        # If the other actions have probability zero, copy the sum, so that the first action has no rounding error.
-        for s in range(LANES):
-            if total_of_others[s] == 0.0:
-                total[first_child, s] = total[above, s]
-
-
-@inlined
-def pass_reach_to_next_street(
-    lanes: Lanes,
-    chance_probabilities: Floats,
-    strategy: KernelStrategy,
-    seat: int,
-    street: int,
-    block: int,
-    work: PassWorkspace,
-) -> None:
-    """Write the reach of a seat at the starts of the next street that follow the starts of one block of this street.
-
-    At each deal the reach with the buckets of this street is multiplied by the transition probabilities.
-
-    Parameters
-    ----------
-    lanes : Lanes
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`.
-    strategy : KernelStrategy
-        The seat's strategy.
-    seat, street, block : int
-    work : PassWorkspace
-        It holds the reach at the nodes; `start_reach` and `start_total` of the next street are overwritten.
-    """
-    this_street = lanes.streets[street]
-    next_street = lanes.streets[street + 1]
-    reach_with_bucket = work.next_street_rows[0]
-    first_start = (block - this_street.block) * LANES
-    num_starts = min(LANES, this_street.starts - first_start)  # in this block
-    for k in range(this_street.nodes):
-        node = lanes.nodes[street, k]
-        if node.kind != DEAL:
-            continue
-        slot = node.slot[seat]
-        # The starts after one deal are consecutive, so those of this block begin here. They may begin in the middle of
-        # a block of the next street.
-        next_start = node.continuation * this_street.starts + first_start
-        for s in range(num_starts):
-            target = next_street.block + (next_start + s) // LANES
-            work.start_total[target, (next_start + s) % LANES] = work.total[slot, s]
-
-        for next_bucket in range(next_street.buckets):
-            for b in range(this_street.buckets):
-                transition = chance_probabilities[street, b, next_bucket]
-                work.coefficients[b] = transition * work.street_factors[street, k, b]
-            sum_weighted_rows(
-                work.coefficients,
-                this_street.buckets,
-                work.reach[slot if strategy.differs_by_start else 0],
-                reach_with_bucket,
-            )
-            for s in range(num_starts):
-                target = next_street.block + (next_start + s) // LANES
-                lane = (next_start + s) % LANES
-                work.start_reach[target, next_bucket, lane] = reach_with_bucket[s]
-
-
-@inlined
-def sum_weighted_rows(coefficients: Floats, num_rows: int, rows: Floats, out: Floats) -> None:
-    """Write the weighted sum of the first `num_rows` rows of an array.
-
-    The terms are added in order. A loop adds six of them at a time so that sums stay in registers. If the number of
-    rows is not a multiple of six, the last row is read again with the coefficient zero.
-
-    Parameters
-    ----------
-    coefficients : ndarray of shape (B + TERMS_PER_PASS,)
-        The coefficients of the rows. The TERMS_PER_PASS entries after the first `num_rows` are overwritten with zeros.
-    num_rows : int
-        The number of rows to sum, at most B.
-    rows : ndarray of shape (B, LANES)
-        The rows.
-    out : ndarray of shape (LANES,)
-        Overwritten with the sum.
-    """
-    last = num_rows - 1
-    for b in range(num_rows, num_rows + TERMS_PER_PASS):
-        coefficients[b] = 0.0
-    for s in range(LANES):
-        out[s] = 0.0
-    for b in range(0, num_rows, TERMS_PER_PASS):
-        c0, c1, c2 = coefficients[b], coefficients[b + 1], coefficients[b + 2]
-        c3, c4, c5 = coefficients[b + 3], coefficients[b + 4], coefficients[b + 5]
-        r0, r1, r2 = b, min(b + 1, last), min(b + 2, last)
-        r3, r4, r5 = min(b + 3, last), min(b + 4, last), min(b + 5, last)
-        for s in range(LANES):
-            total = out[s] + c0 * rows[r0, s] + c1 * rows[r1, s] + c2 * rows[r2, s]
-            out[s] = total + c3 * rows[r3, s] + c4 * rows[r4, s] + c5 * rows[r5, s]
-
 
 BEST, BEST_RESPONSE, FOLLOW, ACTION_VALUES = range(4)
 """What a pass does at the player's decisions. BEST takes the best action, and BEST_RESPONSE also writes which action it
@@ -432,6 +54,7 @@ def compute_player_value(
     Parameters
     ----------
     lanes : Lanes
+        The public tree in the layout of kernels.
     chance_probabilities : ndarray of shape (5, B, B)
         The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
     opponent_strategy, own_strategy : KernelStrategy
@@ -439,18 +62,20 @@ def compute_player_value(
     player : int
         0 or 1.
     mode : int
-        BEST, BEST_RESPONSE, FOLLOW or ACTION_VALUES.
+        What the player does at its decisions. BEST takes the best action, and BEST_RESPONSE also writes which action it
+        is. FOLLOW acts as the player's own strategy does, and ACTION_VALUES also writes the value of each action.
     out_rows : ndarray of shape (rows, LANES)
         Overwritten by BEST_RESPONSE with 1 for the best action and 0 for the others, and by ACTION_VALUES with the
-        values of the actions. BEST and FOLLOW leave it unchanged.
+        values of the actions. BEST and FOLLOW leave it unchanged. There is a row for each decision of a street's
+        betting, block of LANES starts (sequences of actions on all earlier streets), action and bucket, in this order.
     """
     work = run_value_passes(
         lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
     )
-    total = 0.0
-    for b in range(lanes.streets[0].buckets):
-        total += chance_probabilities[START_PLACE, 0, b] * work.start_values[0, b, 0]
-    return total
+    value = 0.0
+    for bucket in range(lanes.streets[0].buckets):
+        value += chance_probabilities[START_PLACE, 0, bucket] * work.start_values[0, bucket, 0]
+    return value
 
 
 @kernel
@@ -463,10 +88,10 @@ def run_value_passes(
     mode: int,
     out_rows: Floats,
 ) -> PassWorkspace:
-    """Return the arrays that a pass down and a pass up have filled; `start_values` has the values at all starts.
+    """Return the arrays of a pass down and a pass up, which contain a player's values at the starts of all streets.
 
-    The pass down computes the opponent's reach, and the pass up the player's values. A street is visited in each of
-    seven legs: three streets on the way down, then the river, then the three others on the way up.
+    A start of a street is one sequence of actions on all earlier streets. The pass down computes the opponent's reach,
+    and the pass up computes the player's values.
 
     Parameters
     ----------
@@ -479,26 +104,38 @@ def run_value_passes(
     player : int
         0 or 1.
     mode : int
-        BEST, BEST_RESPONSE, FOLLOW or ACTION_VALUES.
+        What the player does at its decisions: BEST, BEST_RESPONSE, FOLLOW or ACTION_VALUES, as `compute_player_value`
+        explains.
     out_rows : ndarray of shape (rows, LANES)
-        Overwritten by BEST_RESPONSE and ACTION_VALUES, as in `compute_player_value`.
+        Overwritten by BEST_RESPONSE with 1 for the best action and 0 for the others, and by ACTION_VALUES with the
+        values of the actions. BEST and FOLLOW leave it unchanged.
+
+    Returns
+    -------
+    PassWorkspace
+        Its `start_values` has the player's values at the starts of all streets, with each bucket.
     """
     work = allocate_pass_workspace(lanes, chance_probabilities)
-    for leg in range(RIVER + NUM_STREETS):
-        street = leg if leg < RIVER else RIVER + RIVER - leg
-        is_first_visit = leg <= RIVER
+    opponent = 1 - player
+    # The streets are visited in the order 0, 1, 2, 3, 2, 1, 0: three on the way down, then the river, then three on the
+    # way up. There is one loop, and not one for each way, so that the large functions in it are inlined only once.
+    num_visits = 2 * RIVER + 1
+    for visit in range(num_visits):
+        street = min(visit, num_visits - 1 - visit)
+        is_first_visit = visit <= RIVER
         if is_first_visit and not opponent_strategy.differs_by_start:
-            fill_street_factors(lanes, opponent_strategy, 1 - player, street, work)
+            fill_reach_factors(lanes, opponent_strategy, opponent, street, work)
+
+        is_down = visit < RIVER
         for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
             # The reach within a street is computed again on the way up, because it was not stored.
-            split_reach_among_actions(lanes, opponent_strategy, 1 - player, street, block, work)
-            is_down = leg < RIVER
+            split_reach_among_actions(lanes, opponent_strategy, opponent, street, block, work)
             if is_down:
                 pass_reach_to_next_street(
-                    lanes, chance_probabilities, opponent_strategy, 1 - player, street, block, work
+                    lanes, chance_probabilities, opponent_strategy, opponent, street, block, work
                 )
             else:
-                compute_start_values(
+                compute_values_at_starts(
                     lanes,
                     chance_probabilities,
                     opponent_strategy,
@@ -514,7 +151,7 @@ def run_value_passes(
 
 
 @inlined
-def compute_start_values(
+def compute_values_at_starts(
     lanes: Lanes,
     chance_probabilities: Floats,
     opponent_strategy: KernelStrategy,
@@ -528,81 +165,108 @@ def compute_start_values(
 ) -> None:
     """Write the player's values at the starts of one block, by a pass up through the betting of a street.
 
-    Parameters
-    ----------
-    lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
-        As in `compute_player_value`.
-    street, block : int
-    work : PassWorkspace
-        It holds the opponent's reach at the nodes and the values of the next street's starts; `values` and
-        `start_values` are overwritten.
-    """
-    this_street = lanes.streets[street]
-    values = work.values
-    takes_best_action = mode <= BEST_RESPONSE  # BEST or BEST_RESPONSE
-    for k in range(this_street.nodes - 1, -1, -1):  # children come after their parents
-        node = lanes.nodes[street, k]
-        slot = node.slot[1 - player]
-        is_own = node.actor == player
-        if node.kind == FOLDED:
-            # The payoff is the same with every bucket, so only the entry of bucket 0 is written.
-            sign = -1.0 if is_own else 1.0
-            chips = node.chips[node.actor]
-            for s in range(LANES):
-                values[k, 0, s] = sign * (lanes.stake[block, s] + chips) * work.total[slot, s]
-        elif node.kind == DECISION and not is_own:
-            add_over_actions(node, this_street.buckets, values, values[k])
-        elif node.kind == DECISION and takes_best_action:
-            maximize_over_actions(node, this_street.buckets, values, values[k])
-            if mode == BEST_RESPONSE:
-                write_best_action(this_street, node, block, values, values[k], out_rows)
-        elif node.kind == DECISION:
-            average_over_actions(this_street, node, own_strategy, block, values, values[k])
-            if mode == ACTION_VALUES:
-                write_action_values(this_street, node, block, values, out_rows)
-        elif node.kind == DEAL:
-            load_values_after_deal(lanes, street, block, node.continuation, work)
-            average_over_next_buckets(lanes, chance_probabilities, street, work, values[k])
-        else:
-            reach = work.reach[slot if opponent_strategy.differs_by_start else 0]
-            factors = work.street_factors[street, k]
-            compute_showdown_values(
-                chance_probabilities, this_street.buckets, reach, factors, work, values[k]
-            )
-            for b in range(this_street.buckets):
-                for s in range(LANES):
-                    values[k, b, s] *= lanes.stake[block, s] + node.chips[0]
-
-    for b in range(this_street.buckets):
-        for s in range(LANES):
-            work.start_values[block, b, s] = values[0, b, s]
-
-
-@inlined
-def average_over_next_buckets(
-    lanes: Lanes, chance_probabilities: Floats, street: int, work: PassWorkspace, out: Floats
-) -> None:
-    """Write, for each bucket of a street, the mean value over the bucket that the next deal leads to.
+    A start of a street is one sequence of actions on all earlier streets, and a block is LANES consecutive starts.
 
     Parameters
     ----------
     lanes : Lanes
+        The public tree in the layout of kernels.
+    chance_probabilities : ndarray of shape (5, B, B)
+        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    opponent_strategy, own_strategy : KernelStrategy
+        The strategies of the other seat and of the player. The player's own is used only by FOLLOW and ACTION_VALUES.
+    player : int
+        0 or 1.
+    street : int
+        0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+    block : int
+        The block, counted over all streets.
+    mode : int
+        What the player does at its decisions: BEST, BEST_RESPONSE, FOLLOW or ACTION_VALUES, as `compute_player_value`
+        explains.
+    work : PassWorkspace
+        It contains the opponent's reach at the nodes and the values at the starts of the next street. Its `values`, and
+        its `start_values` in this block, are overwritten.
+    out_rows : ndarray of shape (rows, LANES)
+        The rows of the player's decisions in this block are overwritten by BEST_RESPONSE and ACTION_VALUES.
+    """
+    this_street = lanes.streets[street]
+    values = work.values
+    takes_best_action = mode in (BEST, BEST_RESPONSE)
+    # Nodes are in preorder, so children come after their parents.
+    for node_index in range(this_street.nodes - 1, -1, -1):
+        node = lanes.nodes[street, node_index]
+        node_values = values[node_index]
+        is_own = node.actor == player
+        if node.kind == FOLDED:
+            slot = node.slot[1 - player]
+            fold_payoff = -1.0 if is_own else 1.0
+            chips = node.chips[node.actor]
+            # The value is the same with every bucket, so only the entry of bucket 0 is written.
+            for lane in range(LANES):
+                stake = lanes.stake[block, lane] + chips
+                node_values[0, lane] = fold_payoff * stake * work.reach_sums[slot, lane]
+        elif node.kind == DECISION and not is_own:
+            add_over_actions(node, this_street.buckets, values, node_values)
+        elif node.kind == DECISION and takes_best_action:
+            maximize_over_actions(node, this_street.buckets, values, node_values)
+            if mode == BEST_RESPONSE:
+                write_best_action(this_street, node, block, values, node_values, out_rows)
+        elif node.kind == DECISION:
+            average_over_actions(this_street, node, own_strategy, block, values, node_values)
+            if mode == ACTION_VALUES:
+                write_action_values(this_street, node, block, values, out_rows)
+        elif node.kind == DEAL:
+            load_values_after_deal(lanes, street, block, node.continuation, work)
+            average_over_next_buckets(lanes, chance_probabilities, street, work, node_values)
+        else:
+            slot = node.slot[1 - player] if opponent_strategy.differs_by_start else 0
+            factors = work.reach_factors[street, node_index]
+            compute_showdown_values(
+                chance_probabilities,
+                this_street.buckets,
+                work.reach[slot],
+                factors,
+                work.coefficients,
+                node_values,
+            )
+            for bucket in range(this_street.buckets):
+                for lane in range(LANES):
+                    node_values[bucket, lane] *= lanes.stake[block, lane] + node.chips[0]
+
+    for bucket in range(this_street.buckets):
+        for lane in range(LANES):
+            work.start_values[block, bucket, lane] = values[0, bucket, lane]
+
+
+@inlined
+def average_over_next_buckets(
+    lanes: Lanes, chance_probabilities: Floats, street: int, work: PassWorkspace, out_values: Floats
+) -> None:
+    """Write the value of a deal with each bucket of a street: the mean value over the bucket to which the deal leads.
+
+    Parameters
+    ----------
+    lanes : Lanes
+        The public tree in the layout of kernels.
     chance_probabilities : ndarray of shape (5, B, B)
         The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
     street : int
         The street before the deal.
     work : PassWorkspace
-        Its array `next_street_rows` holds the values that are averaged, a row for each bucket of the next street. Its
-        array `coefficients` is overwritten.
-    out : ndarray of shape (B, LANES)
-        A row for each bucket of this street, overwritten by the means.
+        Its `next_street_rows` contains the values that are averaged, with a row for each bucket of the next street. Its
+        `coefficients` is overwritten.
+    out_values : ndarray of shape (B, LANES)
+        Overwritten with the means, a row for each bucket of this street.
     """
     this_street = lanes.streets[street]
     next_street = lanes.streets[street + 1]
-    for b in range(this_street.buckets):
+    for bucket in range(this_street.buckets):
         for next_bucket in range(next_street.buckets):
-            work.coefficients[next_bucket] = chance_probabilities[street, b, next_bucket]
-        sum_weighted_rows(work.coefficients, next_street.buckets, work.next_street_rows, out[b])
+            work.coefficients[next_bucket] = chance_probabilities[street, bucket, next_bucket]
+        sum_weighted_rows(
+            work.coefficients, next_street.buckets, work.next_street_rows, out_values[bucket]
+        )
 
 
 @inlined
@@ -611,8 +275,8 @@ def compute_showdown_values(
     num_buckets: int,
     reach: Floats,
     factors: Floats,
-    work: PassWorkspace,
-    out: Floats,
+    coefficients: Floats,
+    out_values: Floats,
 ) -> None:
     """Write the value of a showdown with each bucket of the player, for each chip that a seat has paid.
 
@@ -621,23 +285,23 @@ def compute_showdown_values(
     Parameters
     ----------
     chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`.
+        The probabilities of `make_chance_probabilities`, which include the payoffs of showdowns.
     num_buckets : int
         The number of buckets on the river.
     reach : ndarray of shape (B, LANES)
         The opponent's reach with each bucket, which is to be multiplied by `factors`.
     factors : ndarray of shape (B,)
         A factor of the reach for each bucket.
-    work : PassWorkspace
-        The array `coefficients` is overwritten.
-    out : ndarray of shape (B, LANES)
+    coefficients : ndarray of shape (B + TERMS_PER_PASS,)
         Overwritten.
+    out_values : ndarray of shape (B, LANES)
+        Overwritten with the values, a row for each bucket of the player.
     """
-    for b in range(num_buckets):
-        for other in range(num_buckets):
-            payoff = chance_probabilities[SHOWDOWN_PLACE, b, other]
-            work.coefficients[other] = payoff * factors[other]
-        sum_weighted_rows(work.coefficients, num_buckets, reach, out[b])
+    for bucket in range(num_buckets):
+        for opponent_bucket in range(num_buckets):
+            payoff = chance_probabilities[SHOWDOWN_PLACE, bucket, opponent_bucket]
+            coefficients[opponent_bucket] = payoff * factors[opponent_bucket]
+        sum_weighted_rows(coefficients, num_buckets, reach, out_values[bucket])
 
 
 @inlined
@@ -646,63 +310,71 @@ def load_values_after_deal(
 ) -> None:
     """Copy the values at the starts of the next street that follow a deal into `work.next_street_rows`.
 
+    A start of a street is one sequence of actions on all earlier streets, and a block is LANES consecutive starts.
     Lanes beyond the last start become zero.
 
     Parameters
     ----------
     lanes : Lanes
-    street, block : int
-        The street before the deal, and a block of its starts.
+        The public tree in the layout of kernels.
+    street : int
+        The street before the deal.
+    block : int
+        A block of this street, counted over all streets.
     continuation : int
-        The index of the deal on its street.
+        The index of the deal among the deals of its street.
     work : PassWorkspace
-        It holds the values at the starts of the next street; `next_street_rows` is overwritten.
+        It contains the values at the starts of the next street. Its `next_street_rows` is overwritten.
     """
     this_street = lanes.streets[street]
     next_street = lanes.streets[street + 1]
     first_start = (block - this_street.block) * LANES
-    next_start = continuation * this_street.starts + first_start
+    num_starts = min(LANES, this_street.starts - first_start)  # in this block
+    first_next_start = continuation * this_street.starts + first_start
     for next_bucket in range(next_street.buckets):
-        for s in range(LANES):
-            work.next_street_rows[next_bucket, s] = 0.0
-        for s in range(min(LANES, this_street.starts - first_start)):
-            source = next_street.block + (next_start + s) // LANES
-            lane = (next_start + s) % LANES
-            work.next_street_rows[next_bucket, s] = work.start_values[source, next_bucket, lane]
+        for lane in range(LANES):
+            work.next_street_rows[next_bucket, lane] = 0.0
+        for index in range(num_starts):
+            next_block = next_street.block + (first_next_start + index) // LANES
+            next_lane = (first_next_start + index) % LANES
+            work.next_street_rows[next_bucket, index] = work.start_values[
+                next_block, next_bucket, next_lane
+            ]
 
 
 @inlined
-def maximize_over_actions(node: Any, num_buckets: int, values: Floats, out: Floats) -> None:
+def maximize_over_actions(node: Any, num_buckets: int, values: Floats, out_values: Floats) -> None:
     """Write the value of a decision of the player with each bucket: the value of the best action.
-
-    The value of a fold is the same with every bucket and is read from bucket 0.
 
     Parameters
     ----------
     node : record of NODE_DTYPE
-        The decision; a call is always possible, but a fold or a raise may not be.
+        The decision. A call is always possible, but a fold or a raise may not be.
     num_buckets : int
         The number of buckets of the street.
     values : ndarray of shape (K, B, LANES)
-        The values at the nodes.
-    out : ndarray of shape (B, LANES)
-        Overwritten.
+        The values at the K nodes of the street's betting, in one block of LANES sequences of earlier actions. The value
+        of a fold is the same with every bucket, and is read from bucket 0.
+    out_values : ndarray of shape (B, LANES)
+        Overwritten with the values of the decision.
     """
     folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
-    for b in range(num_buckets):
+    for bucket in range(num_buckets):
         if raised < 0:
-            for s in range(LANES):
-                out[b, s] = values[called, b, s]
+            for lane in range(LANES):
+                out_values[bucket, lane] = values[called, bucket, lane]
         else:
-            for s in range(LANES):
-                out[b, s] = max(values[called, b, s], values[raised, b, s])
+            for lane in range(LANES):
+                out_values[bucket, lane] = max(
+                    values[called, bucket, lane], values[raised, bucket, lane]
+                )
         if folded >= 0:
-            for s in range(LANES):
-                out[b, s] = max(out[b, s], values[folded, 0, s])
+            for lane in range(LANES):
+                out_values[bucket, lane] = max(out_values[bucket, lane], values[folded, 0, lane])
 
 
 @inlined
-def add_over_actions(node: Any, num_buckets: int, values: Floats, out: Floats) -> None:
+def add_over_actions(node: Any, num_buckets: int, values: Floats, out_values: Floats) -> None:
     """Write the value of a decision of the opponent with each bucket of the player: the sum of the actions' values.
 
     These values already contain the probabilities of the opponent's actions, so they are added and not averaged.
@@ -710,25 +382,28 @@ def add_over_actions(node: Any, num_buckets: int, values: Floats, out: Floats) -
     Parameters
     ----------
     node : record of NODE_DTYPE
-        The decision; a call is always possible, but a fold or a raise may not be.
+        The decision. A call is always possible, but a fold or a raise may not be.
     num_buckets : int
         The number of buckets of the street.
     values : ndarray of shape (K, B, LANES)
-        The values at the nodes. That of a fold is the same with every bucket and is read from bucket 0.
-    out : ndarray of shape (B, LANES)
-        Overwritten.
+        The values at the K nodes of the street's betting, in one block of LANES sequences of earlier actions. The value
+        of a fold is the same with every bucket, and is read from bucket 0.
+    out_values : ndarray of shape (B, LANES)
+        Overwritten with the values of the decision.
     """
     folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
-    for b in range(num_buckets):
+    for bucket in range(num_buckets):
         if raised < 0:
-            for s in range(LANES):
-                out[b, s] = values[called, b, s]
+            for lane in range(LANES):
+                out_values[bucket, lane] = values[called, bucket, lane]
         else:
-            for s in range(LANES):
-                out[b, s] = values[called, b, s] + values[raised, b, s]
+            for lane in range(LANES):
+                out_values[bucket, lane] = (
+                    values[called, bucket, lane] + values[raised, bucket, lane]
+                )
         if folded >= 0:
-            for s in range(LANES):
-                out[b, s] += values[folded, 0, s]
+            for lane in range(LANES):
+                out_values[bucket, lane] += values[folded, 0, lane]
 
 
 @inlined
@@ -738,43 +413,49 @@ def average_over_actions(
     own_strategy: KernelStrategy,
     block: int,
     values: Floats,
-    out: Floats,
+    out_values: Floats,
 ) -> None:
     """Write the value of a decision with each bucket: the mean value of its actions under the player's own strategy.
 
     Parameters
     ----------
     this_street : record of STREET_DTYPE
+        The street of the decision.
     node : record of NODE_DTYPE
+        The decision.
     own_strategy : KernelStrategy
+        The player's strategy.
     block : int
+        The block of LANES starts (sequences of actions on all earlier streets), counted over all streets.
     values : ndarray of shape (K, B, LANES)
-        The values at the nodes.
-    out : ndarray of shape (B, LANES)
-        Overwritten.
+        The values at the K nodes of the street's betting, in this block. The value of a fold is the same with every
+        bucket, and is read from bucket 0.
+    out_values : ndarray of shape (B, LANES)
+        Overwritten with the values of the decision.
     """
-    width = out.shape[0]
-    for b in range(this_street.buckets):
-        for s in range(LANES):
-            out[b, s] = 0.0
+    most_buckets = out_values.shape[0]
+    for bucket in range(this_street.buckets):
+        for lane in range(LANES):
+            out_values[bucket, lane] = 0.0
         for action in range(NUM_ACTIONS):
             child = node.child[action]
-            # The value of a fold is the same with every bucket and is stored for bucket 0 only.
-            value_bucket = 0 if action == FOLDING else b
+            value_bucket = 0 if action == FOLDING else bucket
             if child >= 0 and own_strategy.differs_by_start:
-                row = find_action_row(this_street, node, block, action) + b
-                for s in range(LANES):
-                    out[b, s] += own_strategy.probabilities[row, s] * values[child, value_bucket, s]
+                row = find_action_row(this_street, node, block, action) + bucket
+                for lane in range(LANES):
+                    probability = own_strategy.probabilities[row, lane]
+                    out_values[bucket, lane] += probability * values[child, value_bucket, lane]
             elif child >= 0:
-                row = find_probability_row(node, width, b, action)
-                probability = own_strategy.probabilities[row, 0]
-                for s in range(LANES):
-                    out[b, s] += probability * values[child, value_bucket, s]
+                row = find_shared_probability_row(node, most_buckets, bucket, action)
+                shared_probability = own_strategy.probabilities[row, 0]
+                for lane in range(LANES):
+                    value = values[child, value_bucket, lane]
+                    out_values[bucket, lane] += shared_probability * value
 
 
 @inlined
 def write_best_action(
-    this_street: Any, node: Any, block: int, values: Floats, best: Floats, out_rows: Floats
+    this_street: Any, node: Any, block: int, values: Floats, best_values: Floats, out_rows: Floats
 ) -> None:
     """Write 1 for the best action of a decision and 0 for the others; of equally good actions the first is best.
 
@@ -784,32 +465,38 @@ def write_best_action(
     Parameters
     ----------
     this_street : record of STREET_DTYPE
+        The street of the decision.
     node : record of NODE_DTYPE
+        The decision. A call is always possible, but a fold or a raise may not be.
     block : int
+        The block of LANES starts (sequences of actions on all earlier streets), counted over all streets.
     values : ndarray of shape (K, B, LANES)
-        The values at the nodes.
-    best : ndarray of shape (B, LANES)
-        The value of the decision, which is that of its best action.
+        The values at the K nodes of the street's betting, in this block. The value of a fold is the same with every
+        bucket, and is read from bucket 0.
+    best_values : ndarray of shape (B, LANES)
+        The value of the best action with each bucket.
     out_rows : ndarray of shape (rows, LANES)
-        The rows of the decision are overwritten.
+        The rows of this decision in this block are overwritten, one for each action and bucket.
     """
     folded, called, raised = node.child[FOLDING], node.child[CALLING], node.child[RAISING]
-    for b in range(this_street.buckets):
-        fold_row = find_action_row(this_street, node, block, FOLDING) + b
-        call_row = find_action_row(this_street, node, block, CALLING) + b
-        raise_row = find_action_row(this_street, node, block, RAISING) + b
-        for s in range(LANES):
-            out_rows[fold_row, s] = 0.0
+    for bucket in range(this_street.buckets):
+        fold_row = find_action_row(this_street, node, block, FOLDING) + bucket
+        call_row = find_action_row(this_street, node, block, CALLING) + bucket
+        raise_row = find_action_row(this_street, node, block, RAISING) + bucket
+        for lane in range(LANES):
+            out_rows[fold_row, lane] = 0.0
         if folded >= 0:
-            for s in range(LANES):
-                out_rows[fold_row, s] = 1.0 if values[folded, 0, s] == best[b, s] else 0.0
-        for s in range(LANES):
-            out_rows[call_row, s] = 1.0 - out_rows[fold_row, s]
+            for lane in range(LANES):
+                is_fold_best = values[folded, 0, lane] == best_values[bucket, lane]
+                out_rows[fold_row, lane] = 1.0 if is_fold_best else 0.0
+        for lane in range(LANES):
+            out_rows[call_row, lane] = 1.0 - out_rows[fold_row, lane]
         if raised >= 0:
-            for s in range(LANES):
-                out_rows[call_row, s] *= 1.0 if values[called, b, s] == best[b, s] else 0.0
-        for s in range(LANES):
-            out_rows[raise_row, s] = 1.0 - out_rows[fold_row, s] - out_rows[call_row, s]
+            for lane in range(LANES):
+                is_call_best = values[called, bucket, lane] == best_values[bucket, lane]
+                out_rows[call_row, lane] *= 1.0 if is_call_best else 0.0
+        for lane in range(LANES):
+            out_rows[raise_row, lane] = 1.0 - out_rows[fold_row, lane] - out_rows[call_row, lane]
 
 
 @inlined
@@ -821,157 +508,24 @@ def write_action_values(
     Parameters
     ----------
     this_street : record of STREET_DTYPE
+        The street of the decision.
     node : record of NODE_DTYPE
         The decision.
     block : int
-        The block of starts.
+        The block of LANES starts (sequences of actions on all earlier streets), counted over all streets.
     values : ndarray of shape (K, B, LANES)
-        The values at the nodes.
+        The values at the K nodes of the street's betting, in this block. The value of a fold is the same with every
+        bucket, and is read from bucket 0.
     out_rows : ndarray of shape (rows, LANES)
-        The rows of the decision's possible actions are overwritten; those of impossible actions are not.
+        The rows of the decision's possible actions in this block are overwritten, one for each action and bucket.
     """
     for action in range(NUM_ACTIONS):
         child = node.child[action]
-        if child >= 0:
-            first_row = find_action_row(this_street, node, block, action)
-            for b in range(this_street.buckets):
-                # The value of a fold is the same with every bucket and is stored for bucket 0 only.
-                value_bucket = 0 if action == FOLDING else b
-                for s in range(LANES):
-                    out_rows[first_row + b, s] = values[child, value_bucket, s]
-
-
-class ExploitabilitySlope(NamedTuple):
-    """The exploitability of a profile and its gradient.
-
-    Attributes
-    ----------
-    value : float
-        The exploitability in small bets.
-    gradient : ndarray of shape (rows, B, 3)
-        Its derivative in each probability of the profile's table.
-    """
-
-    value: float
-    gradient: Floats
-
-
-class ThreadArrays(threading.local):
-    """Three arrays with rows of lanes for each thread, reused because allocating them takes as long as a pass."""
-
-    def __init__(self) -> None:
-        self.arrays: tuple[Floats, Floats, Floats] | None = None
-
-    def get_rows(self, count: int) -> tuple[Floats, Floats, Floats]:
-        """Return three arrays of shape (count, LANES), whose contents may be left from earlier use."""
-        if self.arrays is None or len(self.arrays[0]) != count:
-            best_actions, values, reach = (np.zeros((count, LANES)) for _ in range(3))
-            self.arrays = best_actions, values, reach
-        return self.arrays
-
-
-THREAD_ARRAYS = ThreadArrays()
-
-
-def find_exploitability_slope(
-    lanes: Lanes,
-    chance_probabilities: Floats,
-    strategy: KernelStrategy,
-    shape: tuple[int, ...],
-    pointer: Ints,
-) -> ExploitabilitySlope:
-    """Return the exploitability of a strategy and its gradient.
-
-    Parameters
-    ----------
-    lanes : Lanes
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`.
-    strategy : KernelStrategy
-    shape : tuple of int
-        The shape of the profile's table, (rows, B, 3), and of the gradient.
-    pointer : ndarray of int64, shape (D,)
-        The row of each decision in that table.
-    """
-    best_actions, values, reach = THREAD_ARRAYS.get_rows(lanes.num_rows)
-
-    # The exploitability is the sum of what the best responses in both seats win.
-    exploitability = 0.0
-    for player in range(2):
-        exploitability += compute_player_value(
-            lanes, chance_probabilities, strategy, strategy, player, BEST_RESPONSE, best_actions
-        )
-
-    # All probabilities are read-only, and numba would compile the kernel anew for a writable array.
-    best_probabilities = best_actions.view()
-    best_probabilities.setflags(write=False)
-    best_response = KernelStrategy(best_probabilities, True)
-
-    # Each seat's own actions are evaluated against the other seat's best response.
-    for player in range(2):
-        compute_player_value(
-            lanes, chance_probabilities, best_response, strategy, player, ACTION_VALUES, values
-        )
-        fill_reach_rows(lanes, chance_probabilities, strategy, player, reach)
-
-    gradient = np.zeros(shape)
-    shares_rows = not strategy.differs_by_start
-    write_exploitability_gradient(lanes, values, reach, pointer, shares_rows, gradient)
-    return ExploitabilitySlope(exploitability, gradient)
-
-
-@kernel
-def write_exploitability_gradient(
-    lanes: Lanes,
-    values: Floats,
-    reach: Floats,
-    pointer: Ints,
-    shares_rows: bool,
-    out_gradient: Floats,
-) -> None:
-    """Write the gradient of the exploitability with respect to the entries of a profile's table.
-
-    The derivative in an entry is minus the sum, over all decisions that use the entry, of the action's value against
-    the best response times the reach probability. A situation, which is what has been bet on a street, has a decision
-    for each start: each way in which the street can be reached. Starts are neighbors in rows of `LANES` numbers, and
-    lanes beyond the last start hold zeros.
-
-    Parameters
-    ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    values, reach : ndarray of shape (rows, LANES)
-        The values of actions against the best response, and the reach probabilities.
-    pointer : ndarray of int64, shape (D,)
-        The row of the profile's table for each of D decisions.
-    shares_rows : bool
-        Whether all decisions of a situation share one row of the table, which no other situation uses.
-    out_gradient : ndarray of shape (rows of the table, B, 3)
-        An array of zeros, to which the gradient is added. The entries of impossible actions stay zero.
-    """
-    first_decision = 0  # of the situation: it has one decision for each start of its street
-    sums = np.zeros(LANES)
-    for i in range(len(lanes.situations)):
-        this_street = lanes.streets[lanes.situations[i].street]
-        first_row = lanes.situations[i].row
-        rows_per_block = NUM_ACTIONS * this_street.buckets
-        end_decision = first_decision + this_street.starts
-        for action in range(NUM_ACTIONS):
-            if not lanes.legal[i, action]:
-                continue
-            for b in range(this_street.buckets):
-                row = first_row + action * this_street.buckets + b  # in the street's first block
-                if shares_rows:
-                    sums[:] = 0.0
-                    for _ in range(0, this_street.starts, LANES):
-                        for s in range(LANES):
-                            sums[s] += values[row, s] * reach[row, s]
-                        row += rows_per_block
-                    out_gradient[pointer[first_decision], b, action] = -sums.sum()
-                else:
-                    for block_decision in range(first_decision, end_decision, LANES):
-                        for s in range(min(LANES, end_decision - block_decision)):
-                            table_row = pointer[block_decision + s]
-                            out_gradient[table_row, b, action] -= values[row, s] * reach[row, s]
-                        row += rows_per_block
-        first_decision = end_decision
+        is_possible = child >= 0
+        if not is_possible:
+            continue
+        first_row = find_action_row(this_street, node, block, action)
+        for bucket in range(this_street.buckets):
+            value_bucket = 0 if action == FOLDING else bucket
+            for lane in range(LANES):
+                out_rows[first_row + bucket, lane] = values[child, value_bucket, lane]

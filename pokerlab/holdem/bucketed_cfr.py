@@ -30,12 +30,8 @@ from numpy.typing import NDArray
 from pokerlab.core import Floats, GameError, Ints, freeze, kernel
 from pokerlab.core.settings import check_kind
 from pokerlab.holdem.bucket_lanes import LANES
-from pokerlab.holdem.bucket_passes import (
-    ACTION_VALUES,
-    KernelStrategy,
-    compute_player_value,
-    fill_reach_rows,
-)
+from pokerlab.holdem.bucket_passes import ACTION_VALUES, compute_player_value
+from pokerlab.holdem.bucket_reach import KernelStrategy, fill_reach_rows
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.hand import NUM_ACTIONS
 from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, compute_discount, validate_schedule

@@ -32,6 +32,7 @@ from pokerlab.core.errors import (
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
+from pokerlab.holdem.bucket_gradient import ExploitabilityGradient, compute_exploitability_gradient
 from pokerlab.holdem.bucket_lanes import (
     LANES,
     Lanes,
@@ -39,15 +40,8 @@ from pokerlab.holdem.bucket_lanes import (
     make_chance_probabilities,
     make_lane_layout,
 )
-from pokerlab.holdem.bucket_passes import (
-    BEST,
-    BEST_RESPONSE,
-    FOLLOW,
-    ExploitabilitySlope,
-    KernelStrategy,
-    compute_player_value,
-    find_exploitability_slope,
-)
+from pokerlab.holdem.bucket_passes import BEST, BEST_RESPONSE, FOLLOW, compute_player_value
+from pokerlab.holdem.bucket_reach import KernelStrategy
 from pokerlab.holdem.bucketed_search import build_belief_mdp, run_belief_search
 from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
@@ -407,7 +401,7 @@ class BucketedHoldem:
         """
         return float(self.best_values(profile).sum())
 
-    def find_exploitability_slope(self, profile: BucketedProfile) -> ExploitabilitySlope:
+    def compute_exploitability_gradient(self, profile: BucketedProfile) -> ExploitabilityGradient:
         """Return the exploitability of a profile and its derivative in each entry of `profile.table`.
 
         The derivatives are partial: each treats one entry as free, although a change of one entry alone breaks the sum
@@ -417,7 +411,7 @@ class BucketedHoldem:
         """
         check_bucketed_profile(self, profile)
         table, pointer = profile.table, profile.pointer
-        return find_exploitability_slope(
+        return compute_exploitability_gradient(
             self.lanes, self.chance_probabilities, profile.kernel_strategy, table.shape, pointer
         )
 
@@ -811,7 +805,7 @@ class TupleTable:
             The genes.
         gradient : ndarray of shape (rows, B, 3)
             The gradient with respect to the probabilities that this genome encodes, in each row, with each of B buckets
-            and for each action, as `find_exploitability_slope` returns it.
+            and for each action, as `compute_exploitability_gradient` returns it.
 
         Returns
         -------

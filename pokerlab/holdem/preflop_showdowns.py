@@ -70,10 +70,10 @@ def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> No
         Overwritten with the numbers of boards that the first hand wins, ties and loses.
     """
     work = ShowdownWorkspace(
-        np.empty(BOARD_SIZE, np.int64),
-        np.empty(NUM_RANKS, np.int64),
-        np.empty(NUM_RANK_MULTISETS, np.int64),
-        np.empty(NUM_RANK_MULTISETS, np.int64),
+        positions=np.empty(BOARD_SIZE, np.int64),
+        ranks=np.empty(NUM_RANKS, np.int64),
+        keys=np.empty(NUM_RANK_MULTISETS, np.int64),
+        counts=np.empty(NUM_RANK_MULTISETS, np.int64),
     )
     num_left = np.empty(NUM_RANKS, np.int64)
     count_cards_of_ranks(first, second, num_left)

@@ -26,7 +26,7 @@ from pokerlab.evolution.population import AllPairs, Elites, Profit
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import AFTER_CARD
 from pokerlab.holdem import BucketedCFR, BucketedProfile, TupleTable
-from pokerlab.holdem.bucket_passes import fill_reach_rows
+from pokerlab.holdem.bucket_reach import fill_reach_rows
 from pokerlab.holdem.bucketed_cfr import BucketedRegretState, make_profile_in_proportion
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.papers import samothrakis2011_holdem

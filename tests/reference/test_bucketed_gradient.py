@@ -21,7 +21,7 @@ def test_the_gradient_is_what_differences_show(
 ) -> None:
     game = bucketed_limit_holdem(random_buckets(counts, seed=3), raise_cap=cap)
     profile = form(game, 1)
-    value, gradient = game.find_exploitability_slope(profile)
+    value, gradient = game.compute_exploitability_gradient(profile)
     assert value == pytest.approx(game.nash_conv(profile), abs=1e-12)
     assert gradient.shape == profile.table.shape
     luck = random_stream(1, "directions")
@@ -47,8 +47,8 @@ def test_the_gradient_is_what_differences_show(
 def test_a_pointer_adds_up_the_gradients_of_the_decisions_it_joins() -> None:
     game = bucketed_limit_holdem(random_buckets(3))
     table = random_table(game, 2)
-    joined = game.find_exploitability_slope(table).gradient
-    apart = game.find_exploitability_slope(
+    joined = game.compute_exploitability_gradient(table).gradient
+    apart = game.compute_exploitability_gradient(
         BucketedProfile(game, table.decision_probabilities)
     ).gradient
     summed = np.zeros_like(joined)
@@ -60,6 +60,6 @@ def test_impossible_actions_have_no_slope() -> None:
     game = bucketed_limit_holdem(random_buckets(3))
     # What another game of the same size has left in memory must not show.
     other = bucketed_limit_holdem(random_buckets(3, seed=2))
-    other.find_exploitability_slope(random_profile(other, 1))
-    gradient = game.find_exploitability_slope(random_table(game, 2)).gradient
+    other.compute_exploitability_gradient(random_profile(other, 1))
+    gradient = game.compute_exploitability_gradient(random_table(game, 2)).gradient
     assert not gradient[~np.repeat(game.legal[:, None], 3, axis=1)].any()

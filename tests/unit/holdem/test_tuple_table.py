@@ -74,7 +74,7 @@ def test_pullback_equals_finite_differences(
     if positive != "clipped":
         genome *= luck.choice([-1.0, 1.0], size=genome.size)
     gradient = encoding.pull_back_gradient(
-        genome, uneven.find_exploitability_slope(encoding.make_profile(genome)).gradient
+        genome, uneven.compute_exploitability_gradient(encoding.make_profile(genome)).gradient
     )
     for _ in range(3):
         direction = luck.normal(size=genome.size)
