@@ -196,7 +196,7 @@ def compile_network_kernels() -> None:
         luck,
     )
     inputs = np.empty((0, network_genome.NUM_INPUTS), np.float32)
-    network_habits.fill_inputs(network.decision_function, views[:0], luck[:0], inputs)
+    network_habits.fill_network_inputs(network.decision_function, views[:0], luck[:0], inputs)
 
 
 def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:

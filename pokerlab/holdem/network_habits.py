@@ -1,7 +1,8 @@
-"""What networks do: their inputs and activations in a view, and their habits by win probability and cost of a call.
+"""What networks do: their inputs and activations for one decision, and their habits by win probability and price.
 
-`describe_inputs` returns the inputs of a network in a view, `decision` all its activations, and `habits` the
-probabilities with which networks fold, call and raise. All of them compute with the kernels of `network_genome`.
+A *view* is what a player at a table sees when it must act. `describe_inputs` returns the inputs of a network in a view,
+`decision` all its activations, and `habits` the probabilities with which networks fold, call and raise. The *price* is
+what a call costs. All functions compute with the kernels of `network_genome`.
 """
 
 from typing import Any, NamedTuple
@@ -37,11 +38,21 @@ from pokerlab.holdem.network_genome import (
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import SeatView
 
-NUM_GRID_POINTS = 21  # the number of win probabilities, and of costs of a call, of `Habits`
+NUM_GRID_POINTS = 21  # the number of win probabilities, and of prices of a call, of `Habits`
 
 
 class Activations(NamedTuple):
-    """The values of all units of a network for one decision: 35 inputs, the hidden units and five outputs."""
+    """The values of all units of a network for one decision.
+
+    Attributes
+    ----------
+    inputs : ndarray of float32, shape (35,)
+        The inputs, in the order of `INPUTS`.
+    hidden : ndarray of float32, shape (H,)
+        The values of the H hidden units.
+    outputs : ndarray of float32, shape (5,)
+        The outputs: for a fold, a call, and three sizes of raises.
+    """
 
     inputs: Floats32
     hidden: Floats32
@@ -49,14 +60,14 @@ class Activations(NamedTuple):
 
 
 class Habits(NamedTuple):
-    """The action probabilities of networks as functions of the win probability and of the cost of a call.
+    """The action probabilities of networks as functions of the win probability and of the price of a call.
 
     Attributes
     ----------
     wins : ndarray of shape (W,)
         The win probabilities.
     prices : ndarray of int64, shape (P,)
-        The costs of a call, in chips.
+        The prices of a call, in chips.
     fold, call, bet : ndarray of shape (k, W, P)
         The probabilities that each of k networks folds, calls or checks, and bets or raises. The three sum to 1.
     """
@@ -69,7 +80,9 @@ class Habits(NamedTuple):
 
 
 def describe_inputs(network: TableNetwork, view: SeatView) -> dict[str, float]:
-    """Return the 35 inputs that networks with these settings have in a view, by the names of the inputs.
+    """Return the 35 inputs that networks get from a view, by the names of the inputs.
+
+    A view is what a player at a table sees when it must act.
 
     Parameters
     ----------
@@ -77,6 +90,11 @@ def describe_inputs(network: TableNetwork, view: SeatView) -> dict[str, float]:
         The settings of the networks.
     view : SeatView
         What a player sees.
+
+    Returns
+    -------
+    dict of str to float
+        The value of each input, in the order of `INPUTS`.
 
     Raises
     ------
@@ -118,6 +136,8 @@ def check_network(network: Any) -> None:
 def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -> Activations:
     """Return the values of all units of a network when it decides in a view.
 
+    A view is what a player at a table sees when it must act.
+
     Parameters
     ----------
     player : CompiledPlayer
@@ -126,6 +146,11 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
         What the player sees.
     win : float, optional
         The win probability that the network gets as its input, 0 to 1. By default it is that of the player's cards.
+
+    Returns
+    -------
+    Activations
+        The inputs, the values of the hidden units, and the outputs.
 
     Raises
     ------
@@ -136,26 +161,46 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     if win is not None:
         validate_number("win", win, 0.0, 1.0)
     settings: Any = getattr(player, "decision_function", None)
-    instead = "that of a network, such as TableNetwork().make_players(genomes)[0]"
-    check_kind("player.decision_function", settings, NetworkDecisionFunction, instead)
-    below = np.ones((1, count_padded_rows(NUM_INPUTS)), np.float32)
-    below[:, :NUM_INPUTS] = compute_inputs(settings, view.words[None], win)
+    expected = "that of a network, such as TableNetwork().make_players(genomes)[0]"
+    check_kind("player.decision_function", settings, NetworkDecisionFunction, expected)
+
+    # The kernel reads inputs in rows that are padded with ones.
+    padded_inputs = np.ones((1, count_padded_rows(NUM_INPUTS)), np.float32)
+    padded_inputs[:, :NUM_INPUTS] = compute_network_inputs(settings, view.words[None], win)
     hidden, outputs = allocate_units(1, settings.hidden, NUM_OUTPUTS)
     weights = player.parameters[None]
-    first = np.zeros(1, np.int64)
-    fill_outputs(weights, first, below, settings.hidden, hidden, outputs)
-    return Activations(below[0, :NUM_INPUTS], hidden[: settings.hidden], outputs[:NUM_OUTPUTS])
+    network_of_row = np.zeros(1, np.int64)
+    fill_outputs(weights, network_of_row, padded_inputs, settings.hidden, hidden, outputs)
+    return Activations(
+        inputs=padded_inputs[0, :NUM_INPUTS],
+        hidden=hidden[: settings.hidden],
+        outputs=outputs[:NUM_OUTPUTS],
+    )
 
 
 def compute_view_inputs(network: TableNetwork, views: Ints) -> Floats32:
-    """Return the 35 inputs of networks in each of R views, an array of shape (R, 35).
+    """Return the 35 inputs that networks get from each of many views.
+
+    A view is what a player at a table sees when it must act.
 
     Parameters
     ----------
     network : TableNetwork
         The settings of the networks.
     views : ndarray of int64, shape (R, NUM_VIEW_WORDS)
-        Views as rows of integers, in the layout of `pokerlab.holdem.table_view`; a watcher gets them in this form.
+        R views as rows of integers, in the layout of `pokerlab.holdem.table_view`.
+
+    Returns
+    -------
+    ndarray of float32, shape (R, 35)
+        The inputs in each view, in the order of `INPUTS`.
+
+    Raises
+    ------
+    SettingError
+        If `network` is not a TableNetwork, or `views` is not an array.
+    ShapeError
+        If the array has another shape or type.
     """
     check_network(network)
     check_kind("views", views, np.ndarray, "an array of the words of views")
@@ -163,33 +208,38 @@ def compute_view_inputs(network: TableNetwork, views: Ints) -> Floats32:
         raise ShapeError(
             f"views are {quote_value(views)}; give the words of views as int64, (R, {at.NUM_VIEW_WORDS})."
         )
-    return compute_inputs(network.decision_function, views)
+    return compute_network_inputs(network.decision_function, views)
 
 
-def compute_inputs(
+def compute_network_inputs(
     settings: NetworkDecisionFunction, views: Ints, win: float | None = None
 ) -> Floats32:
-    """Return the 35 inputs of networks in each view, one view in each row.
+    """Return the 35 inputs that networks get from each of many views, with the given or the actual win probability.
+
+    A view is what a player at a table sees when it must act.
 
     Parameters
     ----------
     settings : NetworkDecisionFunction
         The settings of the networks.
     views : ndarray of int64, shape (R, NUM_VIEW_WORDS)
-        R views as rows of integers.
+        R views as rows of integers, in the layout of `pokerlab.holdem.table_view`.
     win : float, optional
         The win probability that is used in all views. By default it is that of the cards of each view.
 
     Returns
     -------
     ndarray of float32, shape (R, 35)
+        The inputs in each view, in the order of `INPUTS`.
     """
-    wins = np.full(len(views), np.nan if win is None else win)
-    if win is None:
+    wins = np.empty(len(views))
+    if win is not None:
+        wins[:] = win
+    else:
         all_rows = np.arange(len(views), dtype=np.intp)
         fill_win_probabilities(load_win_probability_tables(), settings, views, all_rows, wins)
     inputs = np.empty((len(views), NUM_INPUTS), np.float32)
-    fill_inputs(settings, views, wins, inputs)
+    fill_network_inputs(settings, views, wins, inputs)
     return inputs
 
 
@@ -204,11 +254,11 @@ def habits(
     aggressiveness: float = 1.0,
     prices: ArrayLike | None = None,
 ) -> Habits:
-    """Return the probabilities that networks fold, call and raise, by win probability and cost of a call.
+    """Return the probabilities that networks fold, call and raise, by win probability and price of a call.
 
-    They are computed for one situation, in which only these two quantities vary. All seats began the hand with the same
+    They are computed for one hand, in which only these two quantities vary. All seats began the hand with the same
     chips. The player has the button and has put in nothing. The seat to its left has put `pot` chips into the pot, and
-    then bets the cost of the call. All other seats have folded and paid nothing.
+    then bets the price of the call. All other seats have folded and paid nothing.
 
     Parameters
     ----------
@@ -225,13 +275,13 @@ def habits(
     aggressiveness : float
         The overall and the recent aggressiveness of all seats, 0 to 10. A player that always calls has 1.
     prices : array_like of int, shape (P,), optional
-        The P costs of a call in chips. By default there are 21, evenly spaced from 0 to all the chips that the opponent
-        has left.
+        The P prices of a call in chips. By default there are 21, evenly spaced from 0 to all the chips that the
+        opponent has left.
 
     Returns
     -------
     Habits
-        The probabilities at 21 win probabilities from 0 to 1, and at these costs.
+        The probabilities at 21 win probabilities from 0 to 1, and at these prices.
 
     Raises
     ------
@@ -256,9 +306,16 @@ def habits(
     validate_integer("big_blind", big_blind, 1, MOST_CHIPS)
     validate_integer("pot", pot, 0, stack - 1)
     validate_number("aggressiveness", aggressiveness, 0.0, MOST_AGGRESSIVE)
-    costs = validate_call_costs(prices, largest=stack - pot)
-    views = make_bet_views(
-        costs, seats=seats, stack=stack, big_blind=big_blind, pot=pot, aggressiveness=aggressiveness
+    largest_price = stack - pot
+    all_prices = validate_call_prices(prices, largest_price)
+
+    views = make_views_of_bets(
+        all_prices,
+        seats=seats,
+        stack=stack,
+        big_blind=big_blind,
+        pot=pot,
+        aggressiveness=aggressiveness,
     )
     wins = np.linspace(0.0, 1.0, NUM_GRID_POINTS)
     probabilities = compute_output_probabilities(network, rows, views, wins)
@@ -266,85 +323,95 @@ def habits(
     bet = probabilities[..., OUTPUT_SMALL:].sum(axis=-1)
 
     # A fold becomes a check if nothing is owed, and a raise a call if the only opponent has nothing left to put in.
-    fold_is_check = (costs == 0) & (not network.free_folds)
-    raise_is_call = costs >= stack - pot
+    is_fold_check = (all_prices == 0) & (not network.free_folds)
+    is_raise_call = all_prices >= largest_price
+    checks = np.where(is_fold_check, fold, 0.0)
+    calls_instead_of_raises = np.where(is_raise_call, bet, 0.0)
     return Habits(
-        wins,
-        costs.astype(np.int64),
-        np.where(fold_is_check, 0.0, fold),
-        call + np.where(fold_is_check, fold, 0.0) + np.where(raise_is_call, bet, 0.0),
-        np.where(raise_is_call, 0.0, bet),
+        wins=wins,
+        prices=all_prices.astype(np.int64),
+        fold=np.where(is_fold_check, 0.0, fold),
+        call=call + checks + calls_instead_of_raises,
+        bet=np.where(is_raise_call, 0.0, bet),
     )
 
 
-def validate_call_costs(prices: ArrayLike | None, largest: int) -> Ints:
-    """Return the costs of a call as an array, or NUM_GRID_POINTS costs from 0 to `largest` chips if none are given.
+def validate_call_prices(prices: ArrayLike | None, largest: int) -> Ints:
+    """Return the prices of a call as an array, after checking them.
 
     Parameters
     ----------
     prices : array_like of int, shape (P,), or None
-        The costs of a call, in chips.
+        The prices of a call, in chips. None stands for NUM_GRID_POINTS prices, evenly spaced from 0 to `largest`.
     largest : int
-        The largest cost that is possible: all chips that the opponent has left.
+        The largest price that is possible: all chips that the opponent has left.
 
     Returns
     -------
     ndarray of integers, shape (P,)
+        The prices.
 
     Raises
     ------
     SettingError
-        If a cost is not from 0 to `largest`.
+        If a price is not from 0 to `largest`.
     ShapeError
-        If the costs are not a row of whole numbers.
+        If the prices are not a row of whole numbers.
     """
     if prices is None:
         return np.linspace(0, largest, NUM_GRID_POINTS).astype(np.int64)
     try:
-        costs = np.asarray(fill_masked_with_nan(prices))
+        given = np.asarray(fill_masked_with_nan(prices))
     except (TypeError, ValueError):
         raise ShapeError(
             f"prices are {quote_value(prices)}; give a row of whole numbers."
         ) from None
-    if costs.ndim != 1 or costs.dtype.kind not in "iu" or not costs.size:
+    if given.ndim != 1 or given.dtype.kind not in "iu" or not given.size:
         raise ShapeError(
             f"prices are {quote_value(prices)}; give whole numbers of chips, from 0 to {largest}."
         )
-    if costs.min() < 0 or costs.max() > largest:
+    if given.min() < 0 or given.max() > largest:
         raise SettingError(
-            f"prices go from {costs.min()} to {costs.max()}; give numbers from 0 to {largest}, which is all"
+            f"prices go from {given.min()} to {given.max()}; give numbers from 0 to {largest}, which is all"
             " that the opponent has."
         )
-    return costs
+    return given
 
 
-def make_bet_views(
-    costs: Ints, *, seats: int, stack: int, big_blind: int, pot: int, aggressiveness: float
+def make_views_of_bets(
+    prices: Ints, *, seats: int, stack: int, big_blind: int, pot: int, aggressiveness: float
 ) -> Ints:
-    """Return the view of the player in the situation of `habits`, for each cost of a call.
+    """Return what a player sees when one opponent has bet and all others have folded, for each price of a call.
 
-    The player sits in seat 0 and the opponent who bets in seat 1.
+    The player has the button in seat 0 and has put in nothing. The opponent in seat 1 has put `pot` chips into the pot,
+    and then bets the price of the call.
 
     Parameters
     ----------
-    costs : ndarray of int64, shape (P,)
-        The P costs of a call, in chips.
-    seats, stack, big_blind, pot, aggressiveness
-        As in `habits`.
+    prices : ndarray of int64, shape (P,)
+        The P prices of a call, in chips.
+    seats : int
+        The number of seats at the table.
+    stack, big_blind : int
+        The chips of each seat at the start of the hand, and the big blind.
+    pot : int
+        The chips in the pot before the bet.
+    aggressiveness : float
+        The overall and the recent aggressiveness of all seats.
 
     Returns
     -------
     ndarray of int64, shape (P, NUM_VIEW_WORDS)
-        One view for each cost.
+        One view for each price, as a row of integers in the layout of `pokerlab.holdem.table_view`.
     """
     player, opponent = 0, 1
-    views = np.zeros((costs.size, at.NUM_VIEW_WORDS), np.int64)
+    views = np.zeros((prices.size, at.NUM_VIEW_WORDS), np.int64)
     views[:, [at.SEATS, at.BIG_BLIND]] = seats, big_blind
-    views[:, at.TO_CALL] = costs
+    views[:, at.TO_CALL] = prices
     views[:, [at.LIVE + player, at.LIVE + opponent]] = 1
 
     # Only the opponent has paid: the pot before, and the bet.
-    pot_after_bet = pot + costs
+    pot_after_bet = pot + prices
     views[:, at.POT] = views[:, at.PAID + opponent] = pot_after_bet
     views[:, at.STACKS : at.STACKS + seats] = stack
     views[:, at.STACKS + opponent] -= pot_after_bet
@@ -359,6 +426,8 @@ def compute_output_probabilities(
 ) -> Floats:
     """Return the probability of each output of k networks, at each of W win probabilities and in each of P views.
 
+    A view is what a player at a table sees when it must act.
+
     Parameters
     ----------
     network : TableNetwork
@@ -366,17 +435,18 @@ def compute_output_probabilities(
     genomes : ndarray of float32, shape (k, G)
         The genomes of the networks.
     views : ndarray of int64, shape (P, NUM_VIEW_WORDS)
-        Views as rows of integers.
+        P views as rows of integers, in the layout of `pokerlab.holdem.table_view`.
     wins : ndarray of shape (W,)
         The win probabilities, each of which is combined with each view.
 
     Returns
     -------
     ndarray of shape (k, W, P, 5)
+        The probabilities. If the networks take their largest output, they are 0 and 1.
     """
     num_networks, num_wins, num_views = len(genomes), len(wins), len(views)
     inputs = np.empty((num_wins * num_views, NUM_INPUTS), np.float32)
-    fill_inputs(
+    fill_network_inputs(
         network.decision_function,
         np.tile(views, (num_wins, 1)),
         np.repeat(wins, num_views),
@@ -398,21 +468,23 @@ def compute_output_probabilities(
 
 
 @kernel
-def fill_inputs(
+def fill_network_inputs(
     settings: NetworkDecisionFunction, views: Ints, wins: Floats, out_inputs: Floats32
 ) -> None:
-    """Write the 35 inputs of a network in each view, given the win probability in each view.
+    """Write the 35 inputs that a network gets from each of many views, given the win probability in each view.
+
+    A view is what a player at a table sees when it must act.
 
     Parameters
     ----------
     settings : NetworkDecisionFunction
         The settings of the network.
     views : ndarray of int64, shape (R, NUM_VIEW_WORDS)
-        R views as rows of integers.
+        R views as rows of integers, in the layout of `pokerlab.holdem.table_view`.
     wins : ndarray of shape (R,)
         The win probability in each view.
     out_inputs : ndarray of float32, shape (R, 35)
-        Overwritten.
+        Overwritten with the inputs, in the order of `INPUTS`.
     """
     for row in range(views.shape[0]):
         write_network_inputs(settings, views[row], wins[row], out_inputs[row])
