@@ -84,12 +84,11 @@ def find_previous_boards(boards: Cards) -> PreviousBoards:
         return PreviousBoards(empty_board, no_renaming)
 
     # For each card that may have come last, the indices of the other cards.
-    others = np.array(
-        [[card for card in range(num_cards) if card != last] for last in range(num_cards)]
-    )
-    shorter_boards = boards[:, others].reshape(-1, num_cards - 1)
-    numbers, renamings = find_canonical_boards(shorter_boards)
-    return PreviousBoards(numbers.reshape(-1, num_cards), renamings.reshape(-1, num_cards))
+    positions = np.arange(num_cards)
+    other_positions = np.array([np.delete(positions, last) for last in positions])
+    shorter_boards = boards[:, other_positions].reshape(-1, num_cards - 1)
+    canonical_boards, renamings = find_canonical_boards(shorter_boards)
+    return PreviousBoards(canonical_boards.reshape(-1, num_cards), renamings.reshape(-1, num_cards))
 
 
 def count_transitions(labels: list[Labels], street: int, num_buckets: tuple[int, ...]) -> Ints:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.core import Floats, Ints, kernel
+from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.holdem.bucket_lanes import LANES, Lanes
 from pokerlab.holdem.bucket_passes import ACTION_VALUES, BEST_RESPONSE, compute_player_value
 from pokerlab.holdem.bucket_reach import KernelStrategy, fill_reach_rows
@@ -159,25 +159,61 @@ def fill_exploitability_gradient(
         this_street = lanes.streets[lanes.situations[situation].street]
         first_row = lanes.situations[situation].row
         rows_per_block = NUM_ACTIONS * this_street.buckets
+        num_blocks = this_street.end_block - this_street.block
         end_decision = first_decision + this_street.starts
         for action in range(NUM_ACTIONS):
             if not lanes.legal[situation, action]:
                 continue
             for bucket in range(this_street.buckets):
-                # Begin with the row in the street's first block.
-                row = first_row + action * this_street.buckets + bucket
+                row = (
+                    first_row + action * this_street.buckets + bucket
+                )  # in the street's first block
                 if shares_rows:
-                    sums[:] = 0.0
-                    for _ in range(0, this_street.starts, LANES):
-                        for lane in range(LANES):
-                            sums[lane] += values[row, lane] * reach[row, lane]
-                        row += rows_per_block
-                    out_gradient[table_rows[first_decision], bucket, action] = -sums.sum()
-                else:
-                    for block_decision in range(first_decision, end_decision, LANES):
-                        for lane in range(min(LANES, end_decision - block_decision)):
-                            table_row = table_rows[block_decision + lane]
-                            product = values[row, lane] * reach[row, lane]
-                            out_gradient[table_row, bucket, action] -= product
-                        row += rows_per_block
+                    product_sum = sum_products_over_blocks(
+                        values, reach, row, rows_per_block, num_blocks, sums
+                    )
+                    out_gradient[table_rows[first_decision], bucket, action] = -product_sum
+                    continue
+
+                for block_decision in range(first_decision, end_decision, LANES):
+                    for lane in range(min(LANES, end_decision - block_decision)):
+                        table_row = table_rows[block_decision + lane]
+                        product = values[row, lane] * reach[row, lane]
+                        out_gradient[table_row, bucket, action] -= product
+                    row += rows_per_block
         first_decision = end_decision
+
+
+@inlined
+def sum_products_over_blocks(
+    values: Floats,
+    reach: Floats,
+    first_row: int,
+    rows_per_block: int,
+    num_blocks: int,
+    sums: Floats,
+) -> float:
+    """Return the sum of the products of values and reach probabilities at all starts of a street.
+
+    A start of a street is one sequence of actions on all earlier streets, and a block is LANES consecutive starts.
+
+    Parameters
+    ----------
+    values, reach : ndarray of shape (rows, LANES)
+        The numbers to multiply, with a row for each block.
+    first_row : int
+        The row of the first block.
+    rows_per_block : int
+        The distance from the row of one block to the row of the next.
+    num_blocks : int
+        The number of blocks of the street.
+    sums : ndarray of shape (LANES,)
+        Overwritten with the sum in each lane.
+    """
+    sums[:] = 0.0
+    row = first_row
+    for _ in range(num_blocks):
+        for lane in range(LANES):
+            sums[lane] += values[row, lane] * reach[row, lane]
+        row += rows_per_block
+    return float(sums.sum())

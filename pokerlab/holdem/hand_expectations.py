@@ -361,6 +361,20 @@ class SampledExpectations:
 
     def __init__(self, samples: Sequence[int], seed: int) -> None:
         # A single number is checked like a sequence, so that the error says how many numbers are needed.
+        """Check and store the numbers of deals and the seed.
+
+        Parameters
+        ----------
+        samples : sequence of 4 int
+            The numbers of random deals for each hand before the flop, on the flop, on the turn and on the river.
+        seed : int
+            The seed of the deals.
+
+        Raises
+        ------
+        SettingError
+            If there are not four positive numbers of deals.
+        """
         sample_sizes = tuple(samples) if np.ndim(samples) else (samples,)
         self.samples = tuple(
             validate_integer("samples", size, 1, LARGEST_COUNT) for size in sample_sizes

@@ -95,7 +95,7 @@ def allocate_river_workspace() -> RiverWorkspace:
 
 
 @inlined
-def index_type_pair(first: KernelInt, second: KernelInt) -> KernelInt:
+def index_type_pair(first_type: KernelInt, second_type: KernelInt) -> KernelInt:
     """Return the index of the pair of types that two hole cards have, 0 to 350.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush. The pairs
@@ -103,10 +103,10 @@ def index_type_pair(first: KernelInt, second: KernelInt) -> KernelInt:
 
     Parameters
     ----------
-    first, second : int
+    first_type, second_type : int
         The types of the two cards, 0 to 25, in either order.
     """
-    high, low = max(first, second), min(first, second)
+    high, low = max(first_type, second_type), min(first_type, second_type)
     return high * (high + 1) // 2 + low
 
 
@@ -359,8 +359,8 @@ def fill_counts_of_type_pairs(
             end += 1
 
         # Then visit these hands. A given card of one type is combined with each other card of the second type.
-        for place in range(begin, end):
-            first_type, second_type = decode_type_pair(type_pairs[place])
+        for index in range(begin, end):
+            first_type, second_type = decode_type_pair(type_pairs[index])
             num_visited += count_holdings_of_types(cards_left, first_type, second_type)
             is_same_type = first_type == second_type
             hands_with_type[first_type] += cards_left[second_type] - is_same_type
@@ -368,10 +368,10 @@ def fill_counts_of_type_pairs(
                 hands_with_type[second_type] += cards_left[first_type]
 
         # All hands visited since then are ties. The hand itself was subtracted for both of its cards, so one is added.
-        for place in range(begin, end):
-            first_type, second_type = decode_type_pair(type_pairs[place])
+        for index in range(begin, end):
+            first_type, second_type = decode_type_pair(type_pairs[index])
             num_with_own_card = hands_with_type[first_type] + hands_with_type[second_type] - 1
-            ties = num_visited - num_with_own_card - wins[place]
+            ties = num_visited - num_with_own_card - wins[index]
             type_pair = index_type_pair(first_type, second_type)
-            out_counts[type_pair] = np.uint32(wins[place] + (ties << TIE_SHIFT))
+            out_counts[type_pair] = np.uint32(wins[index] + (ties << TIE_SHIFT))
         begin = end
