@@ -352,7 +352,7 @@ def _check_rows_sum_to_one(name: str, rows: Floats) -> None:
 
 
 def _check_showdown_shares(showdown: Floats) -> None:
-    """Raise ProbabilityError if the shares of the pot that two buckets win against each opponent do not sum to one.
+    """Raise ProbabilityError if the shares of the pot that two buckets win against each other do not sum to one.
 
     Parameters
     ----------

@@ -474,7 +474,7 @@ def subtract_counts_of_holdings_with_card(
     counts_by_type: PackedCounts,
     out_counts: PackedCounts,
 ) -> None:
-    """Subtract the count of its two types from each pair of hole cards that contains a given card.
+    """Subtract what its two types win and tie from the counts of each pair of hole cards with a given card.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
 
@@ -509,7 +509,9 @@ def add_type_pair_counts_to_holdings(
     types: Ints,
     out_counts: PackedCounts,
 ) -> None:
-    """Add the count of its two types to each pair of hole cards, also to hole cards that share a card with the board.
+    """Add what its two types win and tie to the counts of each pair of hole cards.
+
+    Hole cards that share a card with the board are not left out.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
 

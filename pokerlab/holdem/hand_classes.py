@@ -98,7 +98,7 @@ class HandClasses:
     layout: ClassLayout
 
     def find_classes(self, cards: ArrayLike) -> Any:
-        """Return the number of the class to which each hand belongs.
+        """Return the number of the class of equivalent hands to which each hand belongs.
 
         Hands are in the same class if a renaming of suits makes them equal.
 
@@ -151,7 +151,7 @@ class HandClasses:
         return renamings.reshape(*shape, NUM_SUITS)
 
     def make_canonical_hands(self, classes: ArrayLike) -> Cards:
-        """Return the canonical hand of each class.
+        """Return one hand of each class of hands that a renaming of suits makes equal: its canonical hand.
 
         In the canonical hand spades are the greatest suit, followed by hearts, diamonds and clubs. Suits are compared
         by the numbers of their cards in each round, and then by their ranks.
@@ -174,7 +174,7 @@ class HandClasses:
         return hands.reshape(*class_numbers.shape, num_cards)
 
     def count_hands(self, classes: ArrayLike) -> Ints:
-        """Return the number of hands in each class.
+        """Return the number of hands in each class of hands that a renaming of suits makes equal.
 
         There are 24 renamings of suits. If s of them leave a hand unchanged, its class has 24 / s hands.
 
