@@ -2,12 +2,12 @@
 
 A memory stores the strategies found so far in *pools*, and for each pool it stores a *mixture*, which is a probability
 distribution over the strategies of the pool. The papers call the support of the mixture N, and the other strategies of
-the pool M. In each round a search heuristic proposes new strategies, the *tests*. Some of the tests are added to the
-pools. Then a subgame solver computes new mixtures.
+the pool M. In each round a search heuristic proposes *test strategies*, which are candidates for the memory; the papers
+call the set of them T. Some of the test strategies are added to the pools. Then a subgame solver computes new mixtures.
 
 `NashMemory` (Ficici & Pollack 2003; Oliehoek, de Jong & Vlassis 2006, section 3) has one pool for both players of a
-symmetric zero-sum game. It adds each test that beats the mixture, so no strategy of the pool beats the next mixture.
-The memories in `parallel_memories` have a pool for each player.
+symmetric zero-sum game. It adds each test strategy that beats the mixture, so no strategy of the pool beats the next
+mixture. The memories in `parallel_memories` have a pool for each player.
 
 In a compiled game strategies are realization plans, usually pure ones. In a symmetric game or a contest strategies are
 vectors, and if each player has a pool, both pools begin with the same vector.
@@ -78,9 +78,10 @@ class OpponentMixture(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MemoryState(ABC):
-    """A memory after `iteration` rounds, with one pool for all players or one pool for each player.
+    """The stored strategies and mixtures of a memory after `iteration` rounds.
 
-    At iteration 0 each pool contains only the starting strategy. A memory that has converged does not change anymore.
+    All players share one pool of strategies, or each player has its own pool. At iteration 0 each pool contains only
+    the starting strategy. A memory that has converged does not change anymore.
 
     Attributes
     ----------
@@ -94,7 +95,8 @@ class MemoryState(ABC):
         The payoff of each of n players for each combination of strategies. If both players share one pool of K
         strategies, the shape is (K, K), and an entry is the payoff of the row's strategy against the column's.
     mixtures : tuple of arrays of shape (K_i,)
-        The probability of each strategy: positive for strategies in N, and zero for those in M.
+        The probability of each strategy. The papers call the set of strategies with positive probability N, and the
+        set of strategies with probability zero M.
     converged : bool
         Whether no player can gain by a best response, apart from rounding. It stays False in a game in which best
         responses cannot be computed.
@@ -113,40 +115,42 @@ class MemoryState(ABC):
     basis: tuple[Statuses, ...]
 
     def __post_init__(self) -> None:
-        pool_sizes = self.pool_sizes
-        mixture_sizes = tuple(len(mixture) for mixture in self.mixtures)
-        lengths = tuple(pool.shape[1] for pool in self.pools)
+        num_pools = len(self.pools)
         if isinstance(self.game, SequenceForm):
             expected_lengths = self.game.num_sequences
         else:
-            expected_lengths = (self.game.default_start.size,) * len(pool_sizes)
+            expected_lengths = (self.game.default_start.size,) * num_pools
 
-        # The last axes of the payoffs are those of the pools. If all players share a pool, there are two such axes, of
-        # which the last is compared here.
-        payoff_sizes = self.payoffs.shape[-len(pool_sizes) :]
-        sizes = (lengths, mixture_sizes, payoff_sizes)
-        if sizes != (expected_lengths, pool_sizes, pool_sizes):
+        # If all players share one pool, it has both axes of the payoffs, of which only the last is compared here.
+        strategy_lengths = tuple(pool.shape[1] for pool in self.pools)
+        mixture_sizes = tuple(len(mixture) for mixture in self.mixtures)
+        payoff_sizes = self.payoffs.shape[-num_pools:]
+        are_lengths_right = strategy_lengths == expected_lengths
+        are_sizes_right = mixture_sizes == payoff_sizes == self.pool_sizes
+        if not are_lengths_right or not are_sizes_right:
             raise ShapeError(
-                f"a memory of {self.game.name} with {pool_sizes} strategies of {lengths} numbers has mixtures"
-                f" of {mixture_sizes} and payoffs of shape {self.payoffs.shape}; all must fit."
+                f"a memory of {self.game.name} with {self.pool_sizes} strategies of {strategy_lengths} numbers has"
+                f" mixtures of {mixture_sizes} and payoffs of shape {self.payoffs.shape}; all must fit."
             )
+
         freeze(self.payoffs, *self.pools, *self.mixtures, *self.basis)
 
     @property
     def support_sizes(self) -> tuple[int, ...]:
-        """The number of strategies with positive probability in each mixture: the size of N."""
+        """The number of strategies with positive probability in each mixture."""
         return tuple(int(np.count_nonzero(mixture)) for mixture in self.mixtures)
 
     @property
     def pool_sizes(self) -> tuple[int, ...]:
-        """The number of strategies in each pool: the size of N and M together."""
+        """The number of strategies in each pool, with positive or zero probability."""
         return tuple(len(pool) for pool in self.pools)
 
     @property
     def opponents(self) -> tuple[OpponentMixture, ...]:
-        """The opponent's mixture for each pool, in a symmetric game.
+        """The mixture that is played against the strategies of each pool, in a symmetric game.
 
-        With two pools it is the mixture of the other pool; with one pool it is the mixture of that pool itself.
+        With two pools it is the mixture of the other pool. With one pool, which both players share, it is the mixture
+        of that pool itself.
         """
         num_pools = len(self.pools)
         opponents = []
@@ -164,7 +168,11 @@ class MemoryState(ABC):
 
     @cached_property
     def plan(self) -> Floats:
-        """The realization plans of all players when they play their mixtures, beginning with the empty sequences."""
+        """The realization plans of all players when they play their mixtures.
+
+        It is an array of shape (S,): the realization weight of each of the game's S sequences, beginning with the
+        players' empty sequences. Only a compiled game has realization plans.
+        """
         plan = self.mix_pool_plans(self.mixtures)
         freeze(plan)
         return plan
@@ -187,13 +195,16 @@ class MemoryState(ABC):
     @property
     @abstractmethod
     def gains(self) -> Floats:
-        """The gain of each player from a best response in the whole game; one number if all players share a pool."""
+        """The gain of each player from a best response among all strategies of the game, not only the stored ones.
+
+        It is an array with one number for each player, or with a single number if all players share a pool.
+        """
 
     def evaluate_strategies(self, player: int, strategies: Strategies) -> Floats:
-        """Return the expected payoffs of a player's strategies against the opponent's mixture.
+        """Return the expected payoffs of a player's strategies against the opponent's mixture, in a symmetric game.
 
         `game.payoffs` is always called with the first player's strategies first, so that a payoff is rounded in the
-        same way, whichever player asks for it.
+        same way for both players.
 
         Parameters
         ----------
@@ -208,6 +219,8 @@ class MemoryState(ABC):
             The payoff of each strategy.
         """
         opponent = self.opponents[player]
+
+        # The payoffs against strategies with probability 0 are not needed, and they can be costly to compute.
         is_played = opponent.mixture > 0.0
         played_strategies = opponent.strategies[is_played]
         probabilities = opponent.mixture[is_played]
@@ -220,14 +233,33 @@ S = TypeVar("S", bound=MemoryState)
 
 
 class Memory(ABC, Generic[S]):
-    """The base class of memories, which have a starting strategy, a search heuristic and a subgame solver.
+    """The base class of memories, which store strategies of a game and mix them.
 
-    A subclass defines `play_round`, which decides which of the proposed strategies are added to the pools.
+    In each round a search heuristic proposes test strategies (candidates for the memory). A subclass defines
+    `play_round`, which decides which of them are added to the pools, and `init`, the memory before the first round.
+
+    Parameters
+    ----------
+    game : SequenceForm, SymmetricGame or Contest
+        The game for which strategies are stored.
+    encoding : RealVector, optional
+        The encoding, which maps vectors of numbers to strategies of a contest. Other games need none.
+    heuristic : SearchHeuristic, optional
+        The heuristic that proposes test strategies; `BestResponse()` by default. A contest needs another one.
+    start : Profile or array_like, optional
+        The starting strategies: a profile of a compiled game, or one vector of numbers in any other game. The default
+        is the game's own start.
+
+    Attributes
+    ----------
+    STATE : class
+        The class of the memory's states.
+    subgame : SubgameSolver
+        The solver that computes the mixtures from the payoffs of the stored strategies.
     """
 
     STATE: ClassVar[type[MemoryState]]
     subgame: SubgameSolver = ZeroSumProgram()
-    vanishing_weight: float = 0.0
 
     def __init__(
         self,
@@ -237,17 +269,17 @@ class Memory(ABC, Generic[S]):
         heuristic: SearchHeuristic | None = None,
         start: Profile | ArrayLike | None = None,
     ) -> None:
-        self.game: Any = choose_searched_game(game, encoding, heuristic)
+        self.game: Any = prepare_game(game, encoding, heuristic)
         self.heuristic: Any = BestResponse() if heuristic is None else heuristic
         check_heuristic(self.heuristic, self.game)
         self.start: Any = start
         if isinstance(self.game, SequenceForm):
             check_start(self.game, start)  # type: ignore[arg-type]
         elif start is not None:
-            self.start = validate_strategy(self.game, start)  # type: ignore[arg-type]
+            self.start = validate_start_strategy(self.game, start)  # type: ignore[arg-type]
 
     @property
-    def exact(self) -> bool:
+    def has_best_responses(self) -> bool:
         """Whether exact best responses can be computed in the game."""
         return isinstance(self.game, SequenceForm) or self.game.has_best_responses
 
@@ -256,8 +288,29 @@ class Memory(ABC, Generic[S]):
         """Return the memory before the first round, in which each pool contains only the starting strategy."""
 
     def step(self, state: S, count: int = 1) -> S:
-        """Return the memory `count` rounds after `state`, or the converged memory if it converges earlier."""
-        for _ in range(validate_count(self.game, state, count, self.STATE)):
+        """Return the memory `count` rounds after a state, or the converged memory if it converges earlier.
+
+        Parameters
+        ----------
+        state : MemoryState
+            The memory with which the first of these rounds begins. It is not changed.
+        count : int
+            The number of rounds.
+
+        Returns
+        -------
+        MemoryState
+            The memory after the last round.
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or not a whole number.
+        GameError
+            If the state belongs to another game or another solver.
+        """
+        num_rounds = validate_count(self.game, state, count, self.STATE)
+        for _ in range(num_rounds):
             if state.converged:
                 break
             state = self.play_round(state)
@@ -265,26 +318,56 @@ class Memory(ABC, Generic[S]):
 
     @abstractmethod
     def play_round(self, state: S) -> S:
-        """Return the memory after one round."""
+        """Return the memory after one more round of the search for strategies.
+
+        In a round the heuristic proposes test strategies (candidates for the memory). Some of them are added to the
+        pools, and new mixtures are computed.
+
+        Parameters
+        ----------
+        state : MemoryState
+            The memory before the round, which is not changed.
+
+        Returns
+        -------
+        MemoryState
+            The memory after the round, whose `iteration` is larger by one.
+        """
 
     def propose_tests(self, state: S) -> Any:
-        """Return the new strategies that the search heuristic proposes.
+        """Return the test strategies (candidates for the memory) that the search heuristic proposes.
+
+        Parameters
+        ----------
+        state : MemoryState
+            The memory, against whose mixtures the heuristic searches.
 
         Returns
         -------
         array of shape (S - n,) or list of arrays of shape (T, d)
             In a compiled game of n players and S sequences: one strategy of each player, as the probabilities of all
             nonempty sequences. In any other game: for each pool, T strategies that are vectors of d numbers.
+
+        Raises
+        ------
+        ShapeError
+            If the heuristic returns an array of another shape.
+        SettingError
+            If the heuristic returns something other than strategies of the game.
         """
         tests = self.heuristic(state)
         if isinstance(self.game, SequenceForm):
             return validate_proposed_behavior(self.heuristic, self.game, tests, pure=False)
+
+        # If there is only one pool, the heuristic returns its array without a list around it.
         tests_by_pool = [tests] if len(state.pools) == 1 else tests
         return [np.atleast_2d(self.game.validate_strategies(vectors)) for vectors in tests_by_pool]
 
 
-def choose_searched_game(game: Any, encoding: Any, heuristic: Any) -> Any:
-    """Return the game in which a memory searches for strategies.
+def prepare_game(game: Any, encoding: Any, heuristic: Any) -> Any:
+    """Return the game in the form in which a memory uses it, after checking its encoding.
+
+    A contest becomes a symmetric game, whose strategies are the genomes of an encoding. Other games stay as they are.
 
     Parameters
     ----------
@@ -304,6 +387,8 @@ def choose_searched_game(game: Any, encoding: Any, heuristic: Any) -> Any:
     ------
     SettingError
         If the game is a contest and no heuristic is given, or if an encoding is given for a game that is not a contest.
+    GameError
+        If the game is neither a compiled game, a symmetric game nor a contest.
     """
     if isinstance(game, Contest):
         if heuristic is None:
@@ -313,8 +398,9 @@ def choose_searched_game(game: Any, encoding: Any, heuristic: Any) -> Any:
             )
         return EncodedContest(game, encoding)
 
-    if not has_method(game, "draw_mutant"):
-        check_compiled_game(game)  # its error says what a game is
+    is_symmetric_game = has_method(game, "draw_mutant")
+    if not is_symmetric_game:
+        check_compiled_game(game)
     if encoding is not None:
         raise SettingError(
             f"encoding is {quote_value(encoding)}, which is for contests; strategies of {game.name} are its own."
@@ -323,13 +409,25 @@ def choose_searched_game(game: Any, encoding: Any, heuristic: Any) -> Any:
     return game
 
 
-def validate_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
-    """Return the starting strategy of a memory as a valid strategy of a symmetric game.
+def validate_start_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
+    """Return the starting strategy of a memory as an array, after checking that it is a strategy of the game.
+
+    Parameters
+    ----------
+    game : SymmetricGame
+        The game, in which strategies are vectors of d numbers.
+    start : array_like of shape (d,)
+        The starting strategy.
+
+    Returns
+    -------
+    array of shape (d,)
+        The strategy, with the data type of the game's strategies.
 
     Raises
     ------
     ShapeError
-        If `start` is not one vector.
+        If `start` is not one vector of d numbers.
     """
     strategy = game.validate_strategies(start)
     if strategy.ndim != 1:
@@ -342,7 +440,7 @@ def validate_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
 # One pool: the Nash Memory.
 
 TOLERANCE = 1e-11
-"""A test wins if its payoff is larger than this, in the game's unit. Smaller payoffs can be rounding errors."""
+"""A test strategy beats a mixture if it wins more than this, in the game's unit. Less can be a rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -359,11 +457,13 @@ class NashMemoryState(MemoryState):
     last_used: NDArray[np.int64]
 
     def __post_init__(self) -> None:
-        if len(self.pools) != 1 or self.payoffs.shape != 2 * self.last_used.shape:
+        num_strategies = len(self.last_used)
+        if len(self.pools) != 1 or self.payoffs.shape != (num_strategies, num_strategies):
             raise ShapeError(
                 f"a symmetric memory with {self.pool_sizes} strategies has payoffs of shape {self.payoffs.shape} and"
-                f" {len(self.last_used)} rounds of last use; all must fit."
+                f" {num_strategies} rounds of last use; all must fit."
             )
+
         super().__post_init__()
         freeze(self.last_used)
 
@@ -379,22 +479,22 @@ class NashMemoryState(MemoryState):
 
     @property
     def support(self) -> NDArray[np.intp]:
-        """The indices of the strategies with positive probability: the set N."""
+        """The indices of the strategies with positive probability, which the papers call the set N."""
         return np.flatnonzero(self.mixture)
 
     @property
     def memory(self) -> NDArray[np.intp]:
-        """The indices of the stored strategies with probability zero: the set M."""
+        """The indices of the stored strategies with probability zero, which the papers call the memory M."""
         return np.flatnonzero(self.mixture == 0.0)
 
     @property
     def support_size(self) -> int:
-        """The number of strategies with positive probability: the size of N."""
+        """The number of strategies with positive probability."""
         return len(self.support)
 
     @property
     def pool_size(self) -> int:
-        """The number of strategies in the pool: N and M together."""
+        """The number of strategies in the pool, with positive or zero probability."""
         return len(self.mixture)
 
     @cached_property
@@ -406,26 +506,46 @@ class NashMemoryState(MemoryState):
 
     @cached_property
     def gains(self) -> Floats:
-        """The payoff of a best response against the mixture, as an array of one number."""
+        """The payoff of a best response against the mixture, as an array of one number.
+
+        It is also the gain of the best response, because the payoff of the mixture against itself is zero.
+        """
         return self.evaluate_strategies(0, self.best_response[None, :])
 
     @property
     def security_level(self) -> float:
         """The smallest expected payoff of the mixture against any strategy: zero at an equilibrium, else negative."""
+        # Unlike a minus sign, the subtraction never returns -0.0.
         return 0.0 - float(self.gains[0])
 
     def mix_pool_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
-        """Return the realization plans of both players when both play the given mixture of the pool.
+        """Return the realization plans of both players when both play the same mixture of the pool.
 
-        The symmetric game must have been made from a compiled game, because only a compiled game has realization plans.
+        Parameters
+        ----------
+        mixtures : tuple of one array of shape (K,)
+            The probability of each of the K strategies in the pool.
+
+        Returns
+        -------
+        array of shape (S,)
+            The realization weight of each of the game's S sequences, beginning with the players' empty sequences.
+
+        Raises
+        ------
+        GameError
+            If the symmetric game was not made from a compiled game, so that it has no realization plans.
         """
-        return validate_compiled_symmetric_game(self.game).compute_mixture_plans(
-            self.strategies, *mixtures
-        )
+        (mixture,) = mixtures
+        game = validate_compiled_symmetric_game(self.game)
+        return game.compute_mixture_plans(self.strategies, mixture)
 
     @cached_property
     def profile(self) -> Profile:
-        """The behavior of the mixture in both seats of the compiled game from which the symmetric game was made."""
+        """The profile in which both players play the mixture, if the symmetric game was made from a compiled game.
+
+        It is a profile of this compiled game.
+        """
         game = validate_compiled_symmetric_game(self.game).game
         return Profile.from_unchecked(game, compute_behavior(game.block, self.plan))
 
@@ -433,8 +553,10 @@ class NashMemoryState(MemoryState):
 class NashMemory(Memory[NashMemoryState]):
     """The Nash Memory of a symmetric zero-sum game, with an optional bound on the number of stored strategies.
 
-    Without a bound, no strategy that was ever added can beat a later mixture, and if the heuristic is the best
-    response, the memory finds an equilibrium in finitely many rounds. With a bound neither is guaranteed.
+    In each round a search heuristic proposes test strategies (candidates for the memory). A test strategy that beats
+    the present mixture is stored, and then an optimal mixture of the stored strategies is computed. Without a bound, no
+    strategy that was ever added can beat a later mixture. If the heuristic also finds best responses, the memory finds
+    an equilibrium in finitely many rounds. With a bound neither is guaranteed.
 
     Parameters
     ----------
@@ -444,13 +566,13 @@ class NashMemory(Memory[NashMemoryState]):
     encoding : RealVector, optional
         The encoding of a contest's strategies, such as `strategies.RealVector(5)`.
     heuristic : SearchHeuristic, optional
-        The heuristic that proposes new strategies; `BestResponse()` by default. A contest has no exact best response,
+        The heuristic that proposes test strategies; `BestResponse()` by default. A contest has no exact best response,
         so it needs another heuristic.
     capacity : int, optional
-        The largest number of stored strategies, N and M together; unbounded by default. If there are more, the
-        strategies that have had probability zero for the longest time are dropped, and of several such strategies the
-        one that was added first. A strategy with positive probability is never dropped: if more than `capacity`
-        strategies have one, `step` raises a SettingError.
+        The largest number of stored strategies; unbounded by default. If there are more, the strategies that have had
+        probability zero for the longest time are dropped, and of several such strategies the one that was added first.
+        A strategy with positive probability is never dropped. If more than `capacity` strategies have positive
+        probabilities, `step` raises a SettingError.
     start : array_like of shape (d,), optional
         The starting strategy, a vector of d numbers; the game's own `start` by default.
 
@@ -483,7 +605,10 @@ class NashMemory(Memory[NashMemoryState]):
         self.capacity = capacity
 
     def init(self) -> NashMemoryState:
-        """Return the memory before the first round, whose pool contains only the starting strategy."""
+        """Return the memory before the first round, whose pool contains only the starting strategy.
+
+        It is already marked as converged if no strategy beats the starting strategy.
+        """
         start = self.game.default_start if self.start is None else self.start
         state = NashMemoryState(
             game=self.game,
@@ -498,34 +623,51 @@ class NashMemory(Memory[NashMemoryState]):
         return mark_convergence(state)
 
     def play_round(self, state: NashMemoryState) -> NashMemoryState:
-        """Return the memory after one round, in which the proposed strategies that win are added to the pool.
+        """Return the memory after one more round, in which test strategies that beat its mixture are added to its pool.
 
-        If none of them wins, the pool and the mixture stay as they are.
-        """
-        tests_by_pool = self.propose_tests(state)
-        winners = self.select_winners(state, tests_by_pool[0])  # there is only one pool
-        if len(winners):
-            return self.solve_subgame(self.add_strategies(state, winners))
-        return finish_round(state)
-
-    def select_winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
-        """Return the winners W: the tests that beat the mixture and are not in the pool yet, each of them once.
+        The test strategies (candidates for the memory) are those that the heuristic proposes. If none of them beats the
+        mixture, the pool and the mixture stay as they are.
 
         Parameters
         ----------
         state : NashMemoryState
-            The memory.
+            The memory before the round, which is not changed.
+
+        Returns
+        -------
+        NashMemoryState
+            The memory after the round, with an optimal mixture of the strategies in its pool.
+
+        Raises
+        ------
+        SettingError
+            If more strategies have positive probability than the memory can store.
+        """
+        (tests,) = self.propose_tests(state)  # one array, because there is one pool
+        winners = self.select_winners(state, tests)
+        if len(winners) == 0:
+            return finish_round(state)
+        return self.solve_subgame(self.add_strategies(state, winners))
+
+    def select_winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
+        """Return the test strategies that beat the mixture and are not in the pool yet, each of them once.
+
+        Parameters
+        ----------
+        state : NashMemoryState
+            The memory with the mixture and the pool.
         tests : array of shape (T, d)
-            The T strategies that the heuristic proposed, which are vectors of d numbers.
+            T test strategies (candidates for the memory), which are vectors of d numbers.
 
         Returns
         -------
         array of shape (W, d)
-            The winners, in the order of the tests.
+            The W winning strategies, in the order of the test strategies.
         """
         winners = tests[state.evaluate_strategies(0, tests) > TOLERANCE]
 
-        # Strategies are compared by their bytes, since a dictionary needs keys that have a hash.
+        # Strategies are compared by their bytes, because a dictionary needs keys that have a hash. Both must have the
+        # same data type, or equal numbers would have different bytes.
         new_winners: dict[bytes, Any] = {winner.tobytes(): winner for winner in winners}
         for stored_strategy in state.strategies:
             new_winners.pop(stored_strategy.astype(tests.dtype).tobytes(), None)
@@ -533,30 +675,55 @@ class NashMemory(Memory[NashMemoryState]):
         # Without any winner the array would have no second axis.
         return np.array(list(new_winners.values())).reshape(len(new_winners), tests.shape[1])
 
-    def add_strategies(self, state: NashMemoryState, winners: Strategies) -> NashMemoryState:
-        """Return the memory with the winners added to its pool, where they have probability 0 for now.
+    def add_strategies(self, state: NashMemoryState, strategies: Strategies) -> NashMemoryState:
+        """Return the memory with more strategies in its pool, which have probability 0 for now.
 
-        `winners` has a strategy in each row.
+        The number of rounds does not change.
+
+        Parameters
+        ----------
+        state : NashMemoryState
+            The memory, which is not changed.
+        strategies : array of shape (W, d)
+            The W strategies to add, which are vectors of d numbers.
+
+        Returns
+        -------
+        NashMemoryState
+            The memory with the larger pool and its payoffs, but without a new mixture.
         """
-        strategies = append_strategies(state.strategies, winners)
-        no_probability = np.zeros(len(winners))
-        round_added = np.full(len(winners), state.iteration + 1)
+        pool = append_strategies(state.strategies, strategies)
+        no_probability = np.zeros(len(strategies))
+        round_added = np.full(len(strategies), state.iteration + 1)
         return dataclasses.replace(
             state,
-            pools=(strategies,),
-            payoffs=extend_symmetric_payoffs(self.game, strategies, winners, state.payoffs),
+            pools=(pool,),
+            payoffs=extend_symmetric_payoffs(self.game, pool, strategies, state.payoffs),
             mixtures=(np.append(state.mixture, no_probability),),
             last_used=np.append(state.last_used, round_added),
         )
 
     def solve_subgame(self, state: NashMemoryState) -> NashMemoryState:
-        """Return the memory at the end of a round: with an optimal mixture of the strategies in the pool.
+        """Return the memory at the end of a round, with an optimal mixture of the strategies in its pool.
 
-        If the pool is larger than the memory's capacity, strategies with probability zero are dropped. If nothing can
-        win anymore, the memory is marked as converged.
+        The subgame is the game in which both players may play only the strategies in the pool. If the pool is larger
+        than the memory's capacity, strategies with probability zero are dropped. If no strategy of the whole game beats
+        the mixture, the memory is marked as converged.
+
+        Parameters
+        ----------
+        state : NashMemoryState
+            The memory with the strategies of this round in its pool. It is not changed.
+
+        Returns
+        -------
+        NashMemoryState
+            The memory after the round, whose `iteration` is larger by one.
 
         Raises
         ------
+        ConvergenceError
+            If the linear program of the subgame cannot be solved.
         SettingError
             If more strategies have a positive probability than the memory can store.
         """
@@ -564,48 +731,79 @@ class NashMemory(Memory[NashMemoryState]):
         payoffs_of_first_player = state.payoffs[None]
         solution = self.subgame.solve(payoffs_of_first_player, state.basis, name=self.game.name)
 
-        # Both players have the same optimal mixtures, so that of the first player is kept.
+        # The game is symmetric, so an optimal mixture of one player is optimal for both. The first one is stored.
         first_mixture, _ = solution.mixtures
         solved = finish_round(
             dataclasses.replace(state, mixtures=(first_mixture,), basis=solution.basis)
         )
         if self.capacity is not None:
-            solved = drop_strategies(solved, self.capacity)
+            solved = drop_unused_strategies(solved, self.capacity)
         return mark_convergence(solved)
 
 
 def finish_round(state: NashMemoryState) -> NashMemoryState:
-    """Return the memory with its number of rounds increased by one, and `last_used` updated by its mixture."""
+    """Return the memory at the end of a round, with its number of rounds increased by one.
+
+    In addition, this round becomes the last one in which the strategies with positive probability were used.
+
+    Parameters
+    ----------
+    state : NashMemoryState
+        The memory with the mixture of this round. It is not changed.
+
+    Returns
+    -------
+    NashMemoryState
+        The memory with another `iteration` and another `last_used`.
+    """
     iteration = state.iteration + 1
-    last_used = np.where(state.mixture > 0.0, iteration, state.last_used)
+    is_used = state.mixture > 0.0
+    last_used = np.where(is_used, iteration, state.last_used)
     return dataclasses.replace(state, iteration=iteration, last_used=last_used)
 
 
 def mark_convergence(state: NashMemoryState) -> NashMemoryState:
-    """Return the memory, marked as converged if no strategy beats the mixture.
+    """Return the memory, marked as converged if no strategy of the game beats its mixture.
 
-    In exact arithmetic no strategy of the pool beats the mixture, so what one of them wins is the rounding error of the
-    linear program. A best response that wins no more than that does not beat the mixture either. Where best responses
-    cannot be computed, the memory is returned as it is.
+    In exact arithmetic, no strategy of the pool beats an optimal mixture of the pool. So if one of them seems to win,
+    its payoff shows how large the rounding error of the linear program is. A best response that wins no more than this
+    does not beat the mixture either. In a game whose best responses cannot be computed, the memory is never marked.
+
+    Parameters
+    ----------
+    state : NashMemoryState
+        The memory, which is not changed.
+
+    Returns
+    -------
+    NashMemoryState
+        The memory itself, or a copy whose `converged` is True.
     """
     if not state.game.has_best_responses:
         return state
-    least_in_pool = float((state.mixture @ state.payoffs).min())
-    converged = state.security_level >= least_in_pool - TOLERANCE
-    return dataclasses.replace(state, converged=True) if converged else state
+
+    least_payoff_in_pool = float((state.mixture @ state.payoffs).min())
+    if state.security_level >= least_payoff_in_pool - TOLERANCE:
+        return dataclasses.replace(state, converged=True)
+    return state
 
 
-def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
-    """Return the memory after dropping as many strategies as needed to fit its capacity.
+def drop_unused_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
+    """Return the memory after dropping as many strategies with probability zero as needed to fit its capacity.
 
     The strategies that have had probability zero for the longest time are dropped first.
 
     Parameters
     ----------
     state : NashMemoryState
-        The memory.
+        The memory, which is not changed.
     capacity : int
         The largest number of stored strategies.
+
+    Returns
+    -------
+    NashMemoryState
+        The memory itself if it fits, or a smaller memory with the same mixture.
 
     Raises
     ------
@@ -632,7 +830,7 @@ def drop_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
         payoffs=state.payoffs[np.ix_(remaining, remaining)],
         mixtures=(state.mixture[remaining],),
         last_used=state.last_used[remaining],
-        # After strategies are dropped, the old basis may no longer be a basis.
+        # The old basis has entries for the dropped strategies, and without them it may no longer be a basis.
         basis=(NO_BASIS, NO_BASIS),
     )
 
@@ -652,20 +850,31 @@ def compare_mixtures(states: Sequence[NashMemoryState]) -> Floats:
     -------
     array of shape (k, k)
         The expected payoff of the mixture of the row's state against the mixture of the column's state.
+
+    Raises
+    ------
+    SettingError
+        If an element of `states` is not a state of a `NashMemory`.
+    GameError
+        If the states belong to different games.
     """
     check_item_types("states", states, NashMemoryState, "a list of what NashMemory.step() returned")
     if len(states) == 0:
         return np.zeros((0, 0))
+
     game = states[0].game
     for state in states:
         if state.game.fingerprint != game.fingerprint:
             raise GameError(
                 f"mixtures are compared in one game; these states belong to {game.name} and {state.game.name}."
             )
+
+    # Strategies with probability zero do not affect the payoffs.
     played_strategies = [state.strategies[state.support] for state in states]
     mixtures = [state.mixture[state.support] for state in states]
 
-    # The game is symmetric and zero-sum, so payoffs above the diagonal are minus those below it.
+    # The game is symmetric and zero-sum, so the payoffs above the diagonal are minus those below it, and those on the
+    # diagonal are zero.
     payoffs = np.zeros((len(states), len(states)))
     for i in range(len(states)):
         for j in range(i):

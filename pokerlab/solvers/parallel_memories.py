@@ -269,7 +269,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
 
         Where best responses cannot be computed, the memory is returned as it is.
         """
-        converged = self.exact and state.gains.max() <= self.least_gain
+        converged = self.has_best_responses and state.gains.max() <= self.least_gain
         return dataclasses.replace(state, converged=True) if converged else state
 
 
@@ -347,7 +347,7 @@ class ParallelNashMemory(ParallelMemory):
             return dataclasses.replace(state, iteration=state.iteration + 1)
         extended = self.add_tests(state, tests)
         if extended.pool_sizes == state.pool_sizes:
-            if not self.exact:
+            if not self.has_best_responses:
                 return dataclasses.replace(state, iteration=state.iteration + 1)
             self.check_rounding(gain)
             return dataclasses.replace(state, converged=True)
