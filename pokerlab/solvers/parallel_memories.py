@@ -1,12 +1,12 @@
 """Memories with a pool of strategies for each player: the Parallel Nash Memory and PSRO.
 
-- `ParallelNashMemory` (Oliehoek, de Jong & Vlassis 2006, section 4.2) adds the tests of a round if the sum of their
-  gains against the mixtures is positive.
-- `PSRO`, policy-space response oracles (Lanctot et al. 2017), adds every test, even one that the pool already contains.
-  With Nash mixtures it is the Parallel Nash Memory, which is the double oracle of McMahan, Gordon & Blum (2003) in an
-  extensive game. With uniform mixtures it is fictitious play.
+- `ParallelNashMemory` (Oliehoek, de Jong & Vlassis 2006, section 4.2) adds the test strategies of a round if the sum of
+  their gains against the mixtures is positive.
+- `PSRO`, policy-space response oracles (Lanctot et al. 2017), adds every test strategy, even one that the pool already
+  contains. With Nash mixtures it is the Parallel Nash Memory, which is the double oracle of McMahan, Gordon & Blum
+  (2003) in an extensive game. With uniform mixtures it is fictitious play.
 
-What they share with the Nash Memory, and what a memory is, is in `memories`.
+The module `memories` explains what a memory is, and has the base classes of all memories.
 """
 
 import dataclasses
@@ -41,29 +41,51 @@ from pokerlab.solvers.subgame import (
 
 @dataclass(frozen=True, eq=False)
 class ParallelMemoryState(MemoryState):
-    """A memory after `iteration` rounds, with a pool for each player."""
+    """The stored strategies and mixtures of a memory after `iteration` rounds, with a pool for each player."""
 
     def mix_pool_plans(self, mixtures: tuple[Floats, ...]) -> Floats:
         """Return the realization plans of all players when they play the given mixtures of their pools.
 
-        Because plans are averaged rather than behaviors, a strategy's weight at an information set is its probability
-        in the mixture times its probability of reaching that set (section 5).
+        Plans are averaged rather than behaviors. So the weight of a strategy at an information set is its probability
+        in the mixture times its probability of reaching this set (Oliehoek et al. 2006, section 5).
+
+        Parameters
+        ----------
+        mixtures : tuple of arrays of shape (K_i,)
+            The probability of each of the K_i strategies of player i.
+
+        Returns
+        -------
+        array of shape (S,)
+            The realization weight of each of the game's S sequences, beginning with the players' empty sequences.
+
+        Raises
+        ------
+        GameError
+            If the game is not compiled, so that its strategies are not realization plans.
         """
         check_compiled_game(self.game)
-        plans = [
-            mix_plans(pool, mixture)[1:] for pool, mixture in zip(self.pools, mixtures, strict=True)
-        ]
-        return np.concatenate([np.ones(len(plans)), *plans])
+
+        # The plan of each player begins with its empty sequence. In the result all empty sequences come first.
+        nonempty_weights = []
+        for pool, mixture in zip(self.pools, mixtures, strict=True):
+            nonempty_weights.append(mix_plans(pool, mixture)[1:])
+        empty_weights = np.ones(len(self.pools))
+        return np.concatenate([empty_weights, *nonempty_weights])
 
     @cached_property
     def profile(self) -> Profile:
-        """The behavior that is equivalent to the mixtures; uniform at information sets that they never reach."""
+        """The profile of behavior strategies that is equivalent to the mixtures, in a compiled game.
+
+        At an information set that a player's mixture never reaches, the behavior is uniform.
+        """
         check_compiled_game(self.game)
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan))
 
     @cached_property
     def values(self) -> Floats:
-        """The expected payoff of each player when all players play their mixtures."""
+        """The expected payoff of each player when all players play their mixtures, an array of shape (n,)."""
+        # The matrix product sums over the last axis, which belongs to the last player whose strategies are left.
         values = self.payoffs
         for mixture in reversed(self.mixtures):
             values = values @ mixture
@@ -79,9 +101,10 @@ class ParallelMemoryState(MemoryState):
 
     @cached_property
     def gains(self) -> Floats:
-        """What each player would gain by a best response among all strategies, not only those in the pools."""
+        """The gain of each player from a best response among all strategies of the game, an array of shape (n,)."""
         if isinstance(self.game, SequenceForm):
             return self.game.gains(self.profile)
+
         best_values = []
         for player, opponent in enumerate(self.opponents):
             response = self.game.best_response(opponent.strategies, opponent.mixture)
@@ -92,21 +115,31 @@ class ParallelMemoryState(MemoryState):
     def security_levels(self) -> tuple[float, ...]:
         """The smallest expected payoff of each player's mixture against any strategy of the opponent.
 
-        The game must be a two-player zero-sum or constant-sum game.
+        Raises
+        ------
+        GameError
+            If the game is not a two-player zero-sum or constant-sum game.
         """
-        total = self.game.payoff_sum if isinstance(self.game, SequenceForm) else 0.0
-        if len(self.mixtures) != 2 or total is None:
+        payoff_sum = self.game.payoff_sum if isinstance(self.game, SequenceForm) else 0.0
+        if len(self.mixtures) != 2 or payoff_sum is None:
             raise GameError(
                 f"security levels follow from best responses in two-player zero-sum games only;"
                 f" {self.game.name} is another. Use gains."
             )
-        first, second = total - (self.values[::-1] + self.gains[::-1])
-        return float(first), float(second)
+
+        # The opponent's best response wins this much, and leaves the rest of the constant sum to the player.
+        first_best_value, second_best_value = self.values + self.gains
+        first_level = payoff_sum - second_best_value
+        second_level = payoff_sum - first_best_value
+        return float(first_level), float(second_level)
 
 
 @kernel
 def mix_plans(pool: Strategies, mixture: Floats) -> Floats:
     """Return the realization plan of a mixture of one player's strategies: the weighted mean of their plans.
+
+    Strategies with probability zero are skipped, because most strategies of a pool are not played. The sum is computed
+    in the order of the pool, so that its rounding does not depend on the machine, as that of a matrix product does.
 
     Parameters
     ----------
@@ -130,7 +163,28 @@ def mix_plans(pool: Strategies, mixture: Floats) -> Floats:
 
 
 class ParallelMemory(Memory[ParallelMemoryState]):
-    """The base class of memories with a pool for each player."""
+    """The base class of memories with a pool for each player.
+
+    In each round the search heuristic proposes a test strategy (candidate for the memory) of each player. A subclass
+    defines `play_round`, which decides when the test strategies are added to the pools.
+
+    Parameters
+    ----------
+    game : SequenceForm, SymmetricGame or Contest
+        The game for which strategies are stored.
+    subgame : SubgameSolver
+        The solver that computes a mixture of each player from the payoffs of the stored strategies.
+    encoding : RealVector, optional
+        The encoding, which maps vectors of numbers to strategies of a contest. Other games need none.
+    heuristic : SearchHeuristic, optional
+        The heuristic that proposes test strategies; `BestResponse()` by default. A contest needs another one.
+    start : Profile or array_like, optional
+        The starting strategies: a profile of a compiled game, or one vector that both players use in any other game.
+        The default is the game's own start.
+    vanishing_weight : float
+        A small probability, from 0 to 0.1, which is divided equally among all strategies of a pool in the mixtures that
+        the heuristic receives.
+    """
 
     STATE = ParallelMemoryState
 
@@ -151,13 +205,17 @@ class ParallelMemory(Memory[ParallelMemoryState]):
 
     @property
     def least_gain(self) -> float:
-        """The gain that new strategies must exceed, in the game's unit: the error that the subgame solver may make."""
+        """The largest gain, in the game's unit, that can be an error of the subgame solver.
+
+        Only a larger gain counts as a gain.
+        """
         return float(self.subgame.tolerance * find_largest_utility(self.game))
 
     def init(self) -> ParallelMemoryState:
-        """Return the memory before the first round, in which each player's pool contains only its first strategy.
+        """Return the memory before the first round, in which the pool of each player contains only one strategy.
 
-        The first strategies are those of the parameter `start`, or by default those of the game.
+        It is the strategy of the parameter `start`, or by default that of the game. The memory is already marked as
+        converged if these strategies are an equilibrium.
         """
         game, start = self.game, self.start
         if isinstance(game, SequenceForm):
@@ -167,8 +225,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             first_strategy = game.default_start if start is None else start
             first_strategies = np.stack([first_strategy, first_strategy])
 
-        # They have the same form as the tests of a round.
-        pools = tuple(strategy[None, :] for strategy in self.split_tests(first_strategies))
+        pools = tuple(strategy[None, :] for strategy in self.split_by_player(first_strategies))
         state = ParallelMemoryState(
             game=game,
             iteration=0,
@@ -181,10 +238,15 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return self.mark_convergence(state)
 
     def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return the tests of a round: a candidate strategy of each player, which the search heuristic proposes.
+        """Return a test strategy (candidate for the memory) of each player, which the search heuristic proposes.
 
-        If `vanishing_weight` is positive, the heuristic sees mixtures that give every strategy of a pool a small
+        If `vanishing_weight` is positive, the heuristic receives mixtures that give every strategy of a pool a small
         positive probability.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory, against whose mixtures the heuristic searches.
 
         Returns
         -------
@@ -192,37 +254,58 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             In a compiled game of n players and S sequences: the probabilities of all nonempty sequences. In any other
             game: a vector of d numbers for each of two players.
         """
-        weight = self.vanishing_weight
-        if not weight:
-            return self.run_heuristic(state, state)
-        mixtures = tuple(
-            (1.0 - weight) * mixture + weight / len(mixture) for mixture in state.mixtures
-        )
-        return self.run_heuristic(state, dataclasses.replace(state, mixtures=mixtures))
+        return self.run_heuristic(state, is_perturbed=self.vanishing_weight > 0.0)
 
-    def run_heuristic(self, state: ParallelMemoryState, visible_state: ParallelMemoryState) -> Any:
-        """Return one new strategy of each player, which the heuristic proposes for the mixtures of `visible_state`.
+    def run_heuristic(self, state: ParallelMemoryState, *, is_perturbed: bool) -> Any:
+        """Return one test strategy (candidate for the memory) of each player, which the search heuristic proposes.
 
-        The memory itself is `state`, and `visible_state` may have other mixtures. Where strategies are vectors, the
-        heuristic may propose several for a player. Then the one with the largest payoff against the mixtures of `state`
-        is returned. The result has the form that `propose_tests` describes.
+        Where strategies are vectors, the heuristic may propose several for a player. Then only the one with the largest
+        payoff against the memory's own mixtures is returned.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory.
+        is_perturbed : bool
+            Whether the heuristic receives the mixtures after `perturb_mixtures`, instead of the memory's own mixtures.
+
+        Returns
+        -------
+        array of shape (S - n,) or (2, d)
+            In a compiled game of n players and S sequences: the probabilities of all nonempty sequences. In any other
+            game: a vector of d numbers for each of two players.
         """
-        tests = super().propose_tests(visible_state)
+        searched_state = self.perturb_mixtures(state) if is_perturbed else state
+        tests = super().propose_tests(searched_state)
         if isinstance(self.game, SequenceForm):
             return tests
+
         best_tests = []
         for player, vectors in enumerate(tests):
             best = np.argmax(state.evaluate_strategies(player, vectors))
             best_tests.append(vectors[best])
         return np.stack(best_tests)
 
-    def split_tests(self, tests: Any) -> tuple[Strategies, ...]:
-        """Return each player's strategy separately, in the form in which its pool stores it.
+    def perturb_mixtures(self, state: ParallelMemoryState) -> ParallelMemoryState:
+        """Return the memory with mixtures that give every strategy of a pool a positive probability.
+
+        The mixtures of `state` are multiplied by 1 - `vanishing_weight`, and the rest of the probability is divided
+        equally among the strategies of each pool.
+        """
+        weight = self.vanishing_weight
+        mixtures = tuple(
+            (1.0 - weight) * mixture + weight / len(mixture) for mixture in state.mixtures
+        )
+        return dataclasses.replace(state, mixtures=mixtures)
+
+    def split_by_player(self, strategies: Any) -> tuple[Strategies, ...]:
+        """Return the strategy of each player separately, in the form in which the player's pool stores it.
 
         Parameters
         ----------
-        tests : array of shape (S - n,) or (2, d)
-            One strategy of each player, as `propose_tests` returns them.
+        strategies : array of shape (S - n,) or (2, d)
+            One strategy of each player. In a compiled game of n players and S sequences: the probabilities of all
+            nonempty sequences. In any other game: a vector of d numbers for each of two players.
 
         Returns
         -------
@@ -231,57 +314,98 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             In any other game: a player's vector.
         """
         if not isinstance(self.game, SequenceForm):
-            return tuple(tests)
-        plan = compute_plans(self.game.block, tests)
-        n = self.game.num_players
+            return tuple(strategies)
+
+        plan = compute_plans(self.game.block, strategies)
+        weights = plan[self.game.num_players :]  # without the empty sequences, which come first
         return tuple(
-            np.append(1.0, plan[n:][own_sequences]) for own_sequences in self.game.player_sequences
+            np.append(1.0, weights[own_sequences]) for own_sequences in self.game.player_sequences
         )
 
     def extend_pools(
         self, state: ParallelMemoryState, pools: tuple[Strategies, ...]
     ) -> ParallelMemoryState:
-        """Return the memory with longer pools, in which the new strategies have probability 0.
+        """Return the memory with larger pools, in which the new strategies have probability 0.
 
-        In `pools` each player's array has the strategies of its present pool, followed by the new ones.
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory, which is not changed.
+        pools : tuple of arrays
+            The strategies of each player: first those in the present pool, and then the new ones.
+
+        Returns
+        -------
+        ParallelMemoryState
+            The memory with the given pools and their payoffs, but without new mixtures.
         """
-        mixtures = tuple(
-            np.append(mixture, np.zeros(len(pool) - len(mixture)))
-            for mixture, pool in zip(state.mixtures, pools, strict=True)
-        )
+        mixtures = []
+        for mixture, pool in zip(state.mixtures, pools, strict=True):
+            num_new = len(pool) - len(mixture)
+            mixtures.append(np.append(mixture, np.zeros(num_new)))
         payoffs = extend_payoffs(self.game, pools, state.payoffs)
-        return dataclasses.replace(state, pools=pools, mixtures=mixtures, payoffs=payoffs)
+        return dataclasses.replace(state, pools=pools, mixtures=tuple(mixtures), payoffs=payoffs)
 
     def solve_subgame(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory after one more round, with the mixtures that the subgame solver finds."""
+        """Return the memory at the end of a round, with the mixtures that the subgame solver computes.
+
+        The subgame is the game in which each player may play only the strategies in its pool. If no strategy of the
+        whole game beats the mixtures, the memory is marked as converged.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory with the strategies of this round in its pools. It is not changed.
+
+        Returns
+        -------
+        ParallelMemoryState
+            The memory after the round, whose `iteration` is larger by one.
+
+        Raises
+        ------
+        ConvergenceError
+            If the solver finds no solution.
+        """
         solution = self.subgame.solve(state.payoffs, state.basis, name=self.game.name)
-        return self.mark_convergence(
-            dataclasses.replace(
-                state,
-                iteration=state.iteration + 1,
-                mixtures=solution.mixtures,
-                basis=solution.basis or state.basis,
-            )
+        solved = dataclasses.replace(
+            state,
+            iteration=state.iteration + 1,
+            mixtures=solution.mixtures,
+            basis=solution.basis or state.basis,  # not every solver returns a basis
         )
+        return self.mark_convergence(solved)
 
     def mark_convergence(self, state: ParallelMemoryState) -> ParallelMemoryState:
         """Return the memory, marked as converged if no player gains more than `least_gain` from a best response.
 
-        Where best responses cannot be computed, the memory is returned as it is.
+        In a game whose best responses cannot be computed, the memory is never marked.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory, which is not changed.
+
+        Returns
+        -------
+        ParallelMemoryState
+            The memory itself, or a copy whose `converged` is True.
         """
-        converged = self.has_best_responses and state.gains.max() <= self.least_gain
-        return dataclasses.replace(state, converged=True) if converged else state
+        if self.has_best_responses and state.gains.max() <= self.least_gain:
+            return dataclasses.replace(state, converged=True)
+        return state
 
 
-ROUNDING = 1e-6
-"""The largest gain of stored strategies that counts as rounding, in units of the game's largest utility."""
+LARGEST_ROUNDING_ERROR = 1e-6
+"""The largest gain of stored strategies that can be a rounding error, in units of the game's largest utility."""
 
 
 class ParallelNashMemory(ParallelMemory):
     """The Parallel Nash Memory (Oliehoek et al. 2006), which has a pool of strategies for each player.
 
-    In a two-player zero-sum game, with the exact best response as its search heuristic, it finds an equilibrium in
-    finitely many rounds.
+    In each round a search heuristic proposes a test strategy (candidate for the memory) of each player. If together
+    they gain something against the mixtures, they are stored, and new mixtures are computed. In a two-player zero-sum
+    game, with the exact best response as the heuristic, the memory finds an equilibrium in finitely many rounds.
 
     Parameters
     ----------
@@ -290,8 +414,8 @@ class ParallelNashMemory(ParallelMemory):
     encoding : RealVector, optional
         The encoding of a contest's strategies.
     heuristic : SearchHeuristic, optional
-        The heuristic that proposes new strategies; `BestResponse()` by default. In a symmetric game or a contest it may
-        propose several strategies for a player, of which only the best one is used.
+        The heuristic that proposes test strategies; `BestResponse()` by default. In a symmetric game or a contest it
+        may propose several strategies for a player, of which only the best one is used.
     subgame : SubgameSolver, optional
         The solver that computes mixtures; the paper's linear program, `ZeroSumProgram()`, by default.
     start : Profile or array_like, optional
@@ -299,8 +423,8 @@ class ParallelNashMemory(ParallelMemory):
         or the symmetric game's own `start`. In a symmetric game it is one vector, which both players use.
     vanishing_weight : float
         A small probability, from 0 to 0.1, which is divided equally among all strategies of a pool in the mixtures that
-        the heuristic sees. It determines what a best response does at information sets that the mixtures never reach.
-        If such a response does not win, a response to the mixtures themselves is used instead.
+        the heuristic receives. It determines what a best response does at information sets that the mixtures never
+        reach. If such a response gains nothing, a response to the mixtures themselves is used instead.
 
     Examples
     --------
@@ -331,68 +455,128 @@ class ParallelNashMemory(ParallelMemory):
         )
 
     def play_round(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory after one round, in which the proposed strategies are added if together they win.
+        """Return the memory after one more round, in which test strategies are stored if together they gain something.
 
-        If they do not win, the pools and mixtures stay as they are. If they win but are all stored already, then in an
-        exact game their gain is a rounding error, and the memory is marked as converged.
+        The heuristic proposes a test strategy (candidate for the memory) of each player. If the sum of their gains
+        against the mixtures is not positive, the pools and mixtures stay as they are. Test strategies that are all in
+        the pools already cannot gain anything, unless the mixtures are not exact. So if best responses are exact, such
+        a gain is a rounding error, and the memory is marked as converged.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory before the round, which is not changed.
+
+        Returns
+        -------
+        ParallelMemoryState
+            The memory after the round.
 
         Raises
         ------
         ConvergenceError
-            If stored strategies beat the mixtures by more than rounding can explain.
+            If stored strategies beat the mixtures by more than rounding can explain, or if the subgame solver finds no
+            solution.
         """
         tests = self.propose_tests(state)
         gain = self.measure_gain(state, tests)
         if not gain > self.least_gain:
             return dataclasses.replace(state, iteration=state.iteration + 1)
+
         extended = self.add_tests(state, tests)
-        if extended.pool_sizes == state.pool_sizes:
-            if not self.has_best_responses:
-                return dataclasses.replace(state, iteration=state.iteration + 1)
-            self.check_rounding(gain)
-            return dataclasses.replace(state, converged=True)
-        return self.solve_subgame(extended)
+        has_new_strategies = extended.pool_sizes != state.pool_sizes
+        if has_new_strategies:
+            return self.solve_subgame(extended)
+        if not self.has_best_responses:
+            return dataclasses.replace(state, iteration=state.iteration + 1)
+        self.check_gain_is_rounding_error(gain)
+        return dataclasses.replace(state, converged=True)
 
     def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return the tests of a round: a candidate strategy of each player, which the search heuristic proposes.
+        """Return a test strategy (candidate for the memory) of each player, which the search heuristic proposes.
 
-        If `vanishing_weight` is positive, the heuristic first sees mixtures that give every strategy of a pool a small
-        positive probability. If what it proposes does not win, it is called again with the mixtures as they are.
+        If `vanishing_weight` is positive, the heuristic first receives mixtures that give every strategy of a pool a
+        small positive probability. If the strategies that it proposes gain nothing against the memory's own mixtures,
+        it is called again with these.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory, against whose mixtures the heuristic searches.
+
+        Returns
+        -------
+        array of shape (S - n,) or (2, d)
+            In a compiled game of n players and S sequences: the probabilities of all nonempty sequences. In any other
+            game: a vector of d numbers for each of two players.
         """
         tests = super().propose_tests(state)
-        if not self.vanishing_weight or self.measure_gain(state, tests) > self.least_gain:
+        if self.vanishing_weight == 0.0 or self.measure_gain(state, tests) > self.least_gain:
             return tests
-        return self.run_heuristic(state, state)
+        return self.run_heuristic(state, is_perturbed=False)
 
     def measure_gain(self, state: ParallelMemoryState, tests: Any) -> float:
-        """Return the sum over all players of what each gains by its test against the other players' mixtures.
+        """Return the total gain of test strategies (candidates for the memory) against the mixtures.
 
-        With the tests T and the mixtures N it is `E(T, N) = sum_i [u_i(T_i, N_-i) - u_i(N)]` (section 4.2). In a
-        symmetric game or a contest u_1(N) + u_2(N) = 0, so the second term is left out.
+        With the test strategies T and the mixtures N of all players i, it is
+        `E(T, N) = sum_i [u_i(T_i, N_-i) - u_i(N)]` (Oliehoek et al. 2006, section 4.2). In a symmetric game or a
+        contest u_1(N) + u_2(N) = 0, so the second term is left out.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory with the mixtures.
+        tests : array of shape (S - n,) or (2, d)
+            A test strategy of each player. In a compiled game of n players and S sequences: the probabilities of all
+            nonempty sequences. In any other game: a vector of d numbers for each of two players.
+
+        Returns
+        -------
+        float
+            The sum over all players, in the game's unit.
         """
-        if not isinstance(self.game, SequenceForm):
-            gains = [
-                state.evaluate_strategies(player, test[None, :])[0]
-                for player, test in enumerate(tests)
-            ]
-            return float(sum(gains))
-        plan = compute_plans(self.game.block, tests)
-        utilities = compute_utilities(
-            self.game, plan, compute_gradients(self.game.block, state.plan)
-        )
-        return float((utilities - state.values).sum())
+        game = self.game
+        if isinstance(game, SequenceForm):
+            test_plans = compute_plans(game.block, tests)
+            gradient = compute_gradients(game.block, state.plan)
+            utilities = compute_utilities(game, test_plans, gradient)
+            return float((utilities - state.values).sum())
+
+        gains = [
+            state.evaluate_strategies(player, test[None, :])[0] for player, test in enumerate(tests)
+        ]
+        return float(sum(gains))
 
     def add_tests(self, state: ParallelMemoryState, tests: Any) -> ParallelMemoryState:
-        """Return the memory with the tests added to its pools, except those that a pool already contains."""
-        pools = tuple(
-            pool if contains_strategy(pool, test) else append_strategies(pool, test[None, :])
-            for pool, test in zip(state.pools, self.split_tests(tests), strict=True)
-        )
-        return self.extend_pools(state, pools)
+        """Return the memory with test strategies (candidates for the memory) added to its pools.
 
-    def check_rounding(self, gain: float) -> None:
-        """Raise a ConvergenceError if stored strategies gain more against the mixtures than rounding can explain."""
-        if gain > ROUNDING * find_largest_utility(self.game):
+        A test strategy that the player's pool already contains is not added.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory, which is not changed.
+        tests : array of shape (S - n,) or (2, d)
+            A test strategy of each player. In a compiled game of n players and S sequences: the probabilities of all
+            nonempty sequences. In any other game: a vector of d numbers for each of two players.
+
+        Returns
+        -------
+        ParallelMemoryState
+            The memory, in which the new strategies have probability 0 for now.
+        """
+        pools = []
+        for pool, test in zip(state.pools, self.split_by_player(tests), strict=True):
+            is_stored = contains_strategy(pool, test)
+            pools.append(pool if is_stored else append_strategies(pool, test[None, :]))
+        return self.extend_pools(state, tuple(pools))
+
+    def check_gain_is_rounding_error(self, gain: float) -> None:
+        """Raise a ConvergenceError if stored strategies gain more against the mixtures than rounding can explain.
+
+        `gain` is the sum of the gains of all players, in the game's unit.
+        """
+        if gain > LARGEST_ROUNDING_ERROR * find_largest_utility(self.game):
             raise ConvergenceError(
                 f"strategies that the memory holds already win {gain:.3g} {self.game.unit} against its mixtures in"
                 f" {self.game.name}: {type(self.subgame).__name__} did not find an equilibrium of the subgame. If it"
@@ -403,7 +587,8 @@ class ParallelNashMemory(ParallelMemory):
 class PSRO(ParallelMemory):
     """Policy-space response oracles (Lanctot et al. 2017), which add a strategy of each player in every round.
 
-    A strategy is added even if the pool already contains it. Then the subgame solver computes new mixtures.
+    The oracle, a search heuristic, proposes a test strategy (candidate for the memory) of each player. It is added even
+    if the pool already contains it. Then the subgame solver computes new mixtures.
 
     Parameters
     ----------
@@ -416,12 +601,28 @@ class PSRO(ParallelMemory):
         The same as in `ParallelNashMemory`. The heuristic is the paper's oracle, which proposes new strategies.
     vanishing_weight : float
         A small probability, from 0 to 0.1, which is divided equally among all strategies of a pool in the mixtures that
-        the oracle sees.
+        the oracle receives.
     """
 
     def play_round(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory after one round, in which each pool has one more strategy."""
-        tests = self.split_tests(self.propose_tests(state))
+        """Return the memory after one more round, in which each pool has one more strategy.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The memory before the round, which is not changed.
+
+        Returns
+        -------
+        ParallelMemoryState
+            The memory after the round, with new mixtures.
+
+        Raises
+        ------
+        ConvergenceError
+            If the subgame solver finds no solution.
+        """
+        tests = self.split_by_player(self.propose_tests(state))
         pools = tuple(
             append_strategies(pool, test[None, :])
             for pool, test in zip(state.pools, tests, strict=True)

@@ -342,7 +342,7 @@ class SampledMemory(ParallelNashMemory):
             payoffs[:, row, column] = total_payoffs / self.hands
         return payoffs
 
-    def check_rounding(self, won: float) -> None:
+    def check_gain_is_rounding_error(self, gain: float) -> None:
         """Accept that stored strategies win from the mixtures, because payoffs are not exact."""
 
 
