@@ -1,10 +1,11 @@
 """Pools of strategies that grow round by round, without copying the strategies that they have.
 
-A pool is an array with a strategy in each row. Memories never change a pool, because earlier states still have it: a
-larger pool is a new array. But both arrays can share their rows. So a pool is a view of the first rows of a `Reserve`,
-an array with spare rows, and a strategy is added by writing it to the next spare row, which belongs to no pool yet. The
-pool is copied only if the row has been given to another pool, or if no spare row is left. Then the number of rows is
-doubled, so adding a strategy takes a time proportional to its length, and not to the size of the pool.
+A pool is an array with a strategy in each row. Memories never change a pool, because earlier states still contain it: a
+larger pool is a new array. But both arrays can share their rows. So a pool is a view of the first rows of a
+`PoolBuffer`, an array with more rows than the pool. A strategy is added by writing it to the first free row of the
+buffer, which belongs to no pool yet. The pool is copied only if another pool has already taken this row, or if no row
+is free. Then the number of rows is doubled, so adding a strategy takes a time proportional to its length, and not to
+the size of the pool.
 """
 
 from threading import Lock
@@ -17,26 +18,32 @@ from pokerlab.core import kernel
 from pokerlab.games.symmetric import Strategies
 
 LEAST_ROWS = 16
-"""The number of rows of the smallest reserve."""
-CLAIMING = Lock()
-"""The lock that is held while a spare row is given to a pool, because two threads may continue the same pool."""
+"""The number of rows of the smallest buffer."""
+RESERVATION_LOCK = Lock()
+"""The lock that is held while free rows are given to a pool, because two threads may extend the same pool."""
 
 
-class Reserve(np.ndarray[Any, Any]):
-    """An array of rows, the first `num_used` of which belong to pools."""
+class PoolBuffer(np.ndarray[Any, Any]):
+    """An array with room for the strategies of growing pools, one in each row.
+
+    Attributes
+    ----------
+    num_used : int
+        The number of rows that belong to pools. They come first; all later rows are free.
+    """
 
     num_used: int
 
 
 def append_strategies(pool: Strategies, strategies: Strategies) -> Strategies:
-    """Return a pool with some strategies more.
+    """Return a larger pool: the strategies of a pool, followed by some more.
 
     Parameters
     ----------
     pool : array of shape (K, d)
-        The present pool, which is not changed.
+        The K strategies of the present pool, which are vectors of d numbers. The array is not changed.
     strategies : array of shape (m, d)
-        The strategies to add. They get the data type of the pool.
+        The m strategies to add. They get the data type of the pool.
 
     Returns
     -------
@@ -44,59 +51,65 @@ def append_strategies(pool: Strategies, strategies: Strategies) -> Strategies:
         The larger pool, whose rows may be shared with `pool`.
     """
     size = len(pool) + len(strategies)
-    reserve = claim_rows(pool, size)
-    reserve[len(pool) : size] = strategies
-    # A plain array with the memory of the reserve, which stays its `base`.
-    return np.ndarray((size, pool.shape[1]), pool.dtype, buffer=reserve.data)
+    buffer = reserve_rows(pool, size)
+    buffer[len(pool) : size] = strategies
+    # A plain array, whose `base` is the buffer, so that `reserve_rows` finds the buffer again.
+    return np.ndarray((size, pool.shape[1]), pool.dtype, buffer=buffer.data)
 
 
-def claim_rows(pool: Strategies, size: int) -> Reserve:
-    """Return a reserve that begins with the rows of a pool, and whose next rows may be written for a larger pool.
+def reserve_rows(pool: Strategies, size: int) -> PoolBuffer:
+    """Return a buffer that begins with the strategies of a pool, and whose next rows may be written for a larger pool.
 
     Parameters
     ----------
     pool : array of shape (K, d)
-        The pool, which is not changed.
+        The K strategies of the pool, which are vectors of d numbers. The array is not changed.
     size : int
-        The number of rows of the larger pool, which is at least K.
+        The number of strategies of the larger pool, which is at least K.
 
     Returns
     -------
-    Reserve
+    PoolBuffer
         An array with at least `size` rows. The rows from K to `size` - 1 belong to no other pool.
     """
-    # A pool that `append_strategies` made is a view of its reserve. The spare rows can be used unless another pool,
-    # made from the same one, already has them.
-    reserve = pool.base
-    if isinstance(reserve, Reserve) and size <= len(reserve):
-        with CLAIMING:
-            if reserve.num_used == len(pool):
-                reserve.num_used = size
-                return reserve
+    # A pool that `append_strategies` made is a view of its buffer. The free rows can be used unless another pool,
+    # which began with the same strategies, has already taken them.
+    buffer = pool.base
+    if isinstance(buffer, PoolBuffer) and size <= len(buffer):
+        with RESERVATION_LOCK:
+            if buffer.num_used == len(pool):
+                buffer.num_used = size
+                return buffer
 
-    # Otherwise copy the pool into a reserve with twice as many rows as are needed.
+    # Otherwise copy the pool into a buffer with twice as many rows as are needed.
     num_rows = max(2 * size, LEAST_ROWS)
-    larger = Reserve((num_rows, pool.shape[1]), pool.dtype)
-    larger.num_used = size
-    larger[: len(pool)] = pool
-    return larger
+    larger_buffer = PoolBuffer((num_rows, pool.shape[1]), pool.dtype)
+    larger_buffer.num_used = size
+    larger_buffer[: len(pool)] = pool
+    return larger_buffer
 
 
 @kernel
 def contains_strategy(pool: NDArray[Any], strategy: NDArray[Any]) -> bool:
-    """Return whether a pool has a strategy.
+    """Return whether a pool contains a strategy.
 
     Parameters
     ----------
     pool : array of shape (K, d)
-        K strategies.
+        K strategies, which are vectors of d numbers.
     strategy : array of shape (d,)
-        The strategy.
+        The strategy to look for.
+
+    Returns
+    -------
+    bool
+        Whether a row of the pool has exactly the same numbers.
     """
+    # Most rows differ early, and the loop stops at the first difference. A comparison of whole arrays would not.
     for stored_strategy in pool:
         for index in range(len(strategy)):
             if stored_strategy[index] != strategy[index]:
                 break
-        else:
+        else:  # no number differs
             return True
     return False

@@ -1,6 +1,6 @@
 """Subgame solvers, which compute a mixture for each player of a game restricted to the strategies found so far.
 
-When a pool of strategies grows, only the payoffs of the new strategies are computed. There are these solvers:
+When a player's pool of strategies grows, only the payoffs of the new strategies are computed. There are these solvers:
 
 - `UniformMixture` plays all strategies with equal probability.
 - `BestPureProfile` plays the best profile of a game in which all players have identical payoffs.
@@ -49,12 +49,12 @@ from pokerlab.solvers.matrix_games import (
 )
 from pokerlab.solvers.protocol import check_zero_sum_pair
 
-INEXACT = 1e-12
+PAYOFF_TOLERANCE = 1e-12
 """The relative difference up to which payoffs count as identical, because payoffs read from a file may be rounded."""
 
 
 Plans: TypeAlias = Sequence[NDArray[Any]]
-"""The realization plans of each player, one in each row of an array."""
+"""For each player an array with one of the player's realization plans in each row."""
 Basis: TypeAlias = tuple[Statuses, ...]
 """The state of the last solution, from which a solver begins when the subgame has grown; empty before the first."""
 
@@ -75,43 +75,63 @@ class SubgameSolution(NamedTuple):
 
 
 class SubgameSolver(Protocol):
-    """A rule that computes mixtures of strategies from their payoffs.
+    """A method that computes a mixture of each player's strategies from the payoffs of all combinations of strategies.
 
     The same payoffs and the same basis always give the same mixtures.
     """
 
     @property
     def tolerance(self) -> float:
-        """The largest gain that a player may have from a deviation, in units of the largest utility (at least 1)."""
+        """The largest gain from a deviation that the solver's mixtures may leave to a player.
+
+        Its unit is the largest absolute utility of the game, or 1 if all utilities are smaller.
+        """
 
     def check_game(self, game: SequenceForm) -> None:
-        """Raise a GameError if the rule is not defined for the game."""
+        """Raise a GameError if the solver cannot be used for the game."""
 
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the mixtures for the payoffs of a subgame.
+        """Return a mixture of each player's strategies in a subgame.
 
         Parameters
         ----------
         payoffs : array of shape (n, K_1, ..., K_n)
             The payoff of each of n players for each combination of strategies, where player i has K_i strategies.
         basis : tuple of arrays
-            The basis of the last solution; empty if there is none.
+            The basis of the last solution, from which the solver may begin; empty if there is none.
         name : str
             The name of the game, which appears in error messages.
+
+        Returns
+        -------
+        SubgameSolution
+            The mixture of each player, and the basis for the next solution.
+
+        Raises
+        ------
+        ConvergenceError
+            If the solver finds no solution.
         """
 
 
 def check_subgame_solver(solver: Any, game: Any) -> None:
-    """Raise an error unless `solver` is a subgame solver that accepts the game.
+    """Raise an error unless an object is a subgame solver that accepts the game.
+
+    Parameters
+    ----------
+    solver : object
+        The object that was given as a `SubgameSolver`.
+    game : SequenceForm or SymmetricGame
+        The game whose subgames are to be solved.
 
     Raises
     ------
     SettingError
-        If it lacks a method or an attribute of a `SubgameSolver`.
+        If the object lacks a method or an attribute of a `SubgameSolver`.
     GameError
-        If it is not defined for the game.
+        If the solver cannot be used for the game.
     """
     instead = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
     check_attributes("subgame", solver, ("solve", "tolerance"), instead)
@@ -127,7 +147,14 @@ def check_subgame_solver(solver: Any, game: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class SolverWithTolerance:
-    """The base class of subgame solvers: a tolerance in units of the largest utility (at least 1)."""
+    """The base class of subgame solvers, which have a tolerance and by default accept every game.
+
+    Attributes
+    ----------
+    tolerance : float
+        The largest gain from a deviation that the solver's mixtures may leave to a player. Its unit is the largest
+        absolute utility of the game, or 1 if all utilities are smaller.
+    """
 
     tolerance: float = 1e-9
 
@@ -150,7 +177,22 @@ class UniformMixture(SolverWithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the uniform mixture of each player; `SubgameSolver.solve` describes the parameters."""
+        """Return the uniform mixture of each player's strategies.
+
+        Parameters
+        ----------
+        payoffs : array of shape (n, K_1, ..., K_n)
+            The payoff of each of n players for each combination of strategies. Only its shape is used.
+        basis : tuple of arrays
+            Ignored, because the mixtures do not depend on an earlier solution.
+        name : str
+            The name of the game, which is ignored.
+
+        Returns
+        -------
+        SubgameSolution
+            The mixture of each player, without a basis.
+        """
         return SubgameSolution(tuple(np.full(size, 1.0 / size) for size in payoffs.shape[1:]))
 
 
@@ -166,38 +208,53 @@ class BestPureProfile(SolverWithTolerance):
 
     def check_game(self, game: SequenceForm) -> None:
         """Raise a GameError unless all players have identical payoffs."""
-        largest = np.abs(game.payoff).max(initial=0.0)
-        if np.ptp(game.payoff, axis=1).max(initial=0.0) > INEXACT * largest:
-            other = "LemkeHowson" if game.num_players == 2 else "ProjectedReplicator"
+        largest_payoff = np.abs(game.payoff).max(initial=0.0)
+        largest_difference = np.ptp(game.payoff, axis=1).max(initial=0.0)
+        if largest_difference > PAYOFF_TOLERANCE * largest_payoff:
+            alternative = "LemkeHowson" if game.num_players == 2 else "ProjectedReplicator"
             raise GameError(
                 f"the best pure strategies are for games with identical payoffs; in {game.name} players"
-                f" win different amounts. Use subgame=solvers.{other}()."
+                f" win different amounts. Use subgame=solvers.{alternative}()."
             )
 
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the best pure profile; `SubgameSolver.solve` describes the parameters.
+        """Return the pure profile with the largest payoff, as a mixture of each player that plays one strategy.
 
-        The basis is the profile itself: each player's array is 1 for the strategy that is played and 0 elsewhere.
+        Parameters
+        ----------
+        payoffs : array of shape (n, K_1, ..., K_n)
+            The payoff of each of n players for each combination of strategies, which is the same for all players.
+        basis : tuple of arrays
+            The profile of the last round, if there was one: an array for each player, which is 1 for the strategy that
+            is played and 0 elsewhere. It may have fewer strategies.
+        name : str
+            The name of the game, which is ignored.
+
+        Returns
+        -------
+        SubgameSolution
+            The mixture of each player. The basis has the same numbers.
         """
         common_payoff = payoffs[0]
-        shape = common_payoff.shape
+        num_strategies = common_payoff.shape
 
         # The profile of the last round, as the index of each player's strategy; before the first round, the first one.
-        if any(len(status) for status in basis):
-            present = tuple(int(np.argmax(status)) for status in basis)
+        if any(len(last_mixture) for last_mixture in basis):
+            last_profile = tuple(int(np.argmax(last_mixture)) for last_mixture in basis)
         else:
-            present = (0,) * len(shape)
+            last_profile = (0,) * len(num_strategies)
 
-        best = tuple(int(index) for index in np.unravel_index(int(np.argmax(common_payoff)), shape))
+        best_combination = np.unravel_index(int(np.argmax(common_payoff)), num_strategies)
+        profile = tuple(int(index) for index in best_combination)
         least_gain = scale_tolerance(payoffs, self.tolerance)
-        if not common_payoff[best] > common_payoff[present] + least_gain:
-            best = present
+        if not common_payoff[profile] > common_payoff[last_profile] + least_gain:
+            profile = last_profile
 
         mixtures = []
-        for num_strategies, played in zip(shape, best, strict=True):
-            mixture = np.zeros(num_strategies)
+        for size, played in zip(num_strategies, profile, strict=True):
+            mixture = np.zeros(size)
             mixture[played] = 1.0
             mixtures.append(mixture)
         next_basis = tuple(mixture.astype(np.int8) for mixture in mixtures)
@@ -205,14 +262,14 @@ class BestPureProfile(SolverWithTolerance):
 
 
 def extend_payoffs(game: Any, plans: Plans, known_payoffs: Floats | None = None) -> Floats:
-    """Return the payoffs of all combinations of strategies, and compute only those that are not known yet.
+    """Return the payoffs of all combinations of strategies, and compute only the payoffs that are not known yet.
 
     Parameters
     ----------
     game : SequenceForm or SymmetricGame
         The game that is played.
     plans : sequence of n arrays of shape (K_i, S_i)
-        The K_i strategies of each of n players: realization plans of the player's S_i sequences. In a symmetric game
+        The K_i strategies of each player i of n: realization plans over the player's S_i sequences. In a symmetric game
         they are vectors of S_i numbers.
     known_payoffs : array of shape (n, k_1, ..., k_n), optional
         The payoffs of all combinations of the first k_i strategies of each player. By default nothing is known.
@@ -222,23 +279,28 @@ def extend_payoffs(game: Any, plans: Plans, known_payoffs: Floats | None = None)
     array of shape (n, K_1, ..., K_n)
         The payoff of each player for each combination.
     """
-    n = len(plans)
-    sizes = tuple(len(pool) for pool in plans)
-    known_sizes = (0,) * n if known_payoffs is None else tuple(known_payoffs.shape[1:])
-    payoffs = np.empty((n, *sizes))
-    if known_payoffs is not None:
-        known_part: list[slice] = [slice(0, size) for size in known_sizes]
-        payoffs[(slice(None), *known_part)] = known_payoffs
+    num_players = len(plans)
+    sizes = tuple(len(own_plans) for own_plans in plans)
+    payoffs = np.empty((num_players, *sizes))
 
-    # Each pass fills the combinations in which this player is the first one with a new strategy.
-    for player in range(n):
-        part: list[slice] = [slice(0, size) for size in known_sizes[:player]]
-        part += [slice(known_sizes[player], sizes[player])]
-        part += [slice(0, size) for size in sizes[player + 1 :]]
-        plans_of_part = [pool[rows] for pool, rows in zip(plans, part, strict=True)]
-        has_combinations = all(map(len, plans_of_part))
-        if has_combinations:
-            payoffs[(slice(None), *part)] = compute_payoffs(game, plans_of_part)
+    # The payoffs of a block are those of combinations of consecutive strategies, given by a slice for each player.
+    if known_payoffs is None:
+        known_sizes = (0,) * num_players
+    else:
+        known_sizes = tuple(known_payoffs.shape[1:])
+        known_block = [slice(0, size) for size in known_sizes]
+        payoffs[:, *known_block] = known_payoffs
+
+    # Each pass fills the block in which this player is the first one with a new strategy: players before it play known
+    # strategies, and players after it any strategies.
+    for player in range(num_players):
+        slices_before = [slice(0, size) for size in known_sizes[:player]]
+        new_strategies = slice(known_sizes[player], sizes[player])
+        slices_after = [slice(0, size) for size in sizes[player + 1 :]]
+        block = [*slices_before, new_strategies, *slices_after]
+        plans_of_block = [own_plans[rows] for own_plans, rows in zip(plans, block, strict=True)]
+        if all(len(own_plans) > 0 for own_plans in plans_of_block):
+            payoffs[:, *block] = compute_payoffs(game, plans_of_block)
 
     return payoffs
 
@@ -267,14 +329,17 @@ def extend_symmetric_payoffs(
         The payoff of the row's strategy against the column's.
     """
     num_known, size = len(known_payoffs), len(strategies)
-    payoffs = np.zeros((size, size))
-    payoffs[:num_known, :num_known] = known_payoffs
     new_against_all = game.payoffs(new_strategies, strategies)
     new_against_known = new_against_all[:, :num_known]
     new_against_new = new_against_all[:, num_known:]
+
+    payoffs = np.zeros((size, size))
+    payoffs[:num_known, :num_known] = known_payoffs
     payoffs[num_known:, :num_known] = new_against_known
     payoffs[:num_known, num_known:] = -new_against_known.T
-    # Rounding can make the payoffs of two new strategies slightly asymmetric, so both values are averaged.
+
+    # The payoffs of two new strategies against each other are computed twice, with opposite signs. The two numbers can
+    # have different rounding errors, so they are averaged.
     payoffs[num_known:, num_known:] = (new_against_new - new_against_new.T) / 2.0
     return payoffs
 
@@ -287,7 +352,7 @@ def compute_payoffs(game: Any, plans: Plans) -> Floats:
     game : SequenceForm or SymmetricGame
         The game that is played.
     plans : sequence of n arrays of shape (K_i, S_i)
-        The K_i strategies of each of n players: realization plans of the player's S_i sequences. In a symmetric game
+        The K_i strategies of each player i of n: realization plans over the player's S_i sequences. In a symmetric game
         they are vectors of S_i numbers.
 
     Returns
@@ -296,31 +361,37 @@ def compute_payoffs(game: Any, plans: Plans) -> Floats:
         The payoff of each player for each combination.
     """
     if not isinstance(game, SequenceForm):
-        payoffs = game.payoffs(*plans)
-        return np.stack([payoffs, -payoffs])
+        first_strategies, second_strategies = plans
+        first_payoffs = game.payoffs(first_strategies, second_strategies)
+        return np.stack([first_payoffs, -first_payoffs])
+
     if game.num_players == 2:
         return compute_pair_payoffs(game, plans[0], plans[1])
-    # The reach probabilities of terminals get one axis for each player's strategies except the last player's, over
-    # whose reach the matrix product sums.
+
+    # With more players, `reach` is the probability of each terminal, which is its last axis. Each player except the
+    # last adds an axis for its strategies. For the last player the matrix product sums over the terminals.
     reach = game.chance
-    for player, pool in enumerate(plans[:-1]):
-        reach = reach[..., None, :] * compute_reach(game, player, pool)
-    last = compute_reach(game, game.num_players - 1, plans[-1])
-    return np.stack([(reach * utility) @ last.T for utility in game.payoff.T])
+    for player, own_plans in enumerate(plans[:-1]):
+        reach = reach[..., None, :] * compute_own_reach(game, player, own_plans)
+    last_reach = compute_own_reach(game, game.num_players - 1, plans[-1])
+    return np.stack([(reach * utilities) @ last_reach.T for utilities in game.payoff.T])
 
 
-def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArray[Any]) -> Floats:
+def compute_pair_payoffs(
+    game: SequenceForm, first_plans: NDArray[Any], second_plans: NDArray[Any]
+) -> Floats:
     """Return the payoffs of two players for all pairs of their realization plans.
 
-    With the players' plans in the rows of X and Y, and the payoff matrix U of the sequence form, they are X U Y^T. The
-    smaller of the products X U and U Y^T is computed first. On every machine terms are summed in the order of
-    sequences, because the last bit of a payoff can decide which of several optimal mixtures a linear program returns.
+    With the players' plans in the rows of X and Y, and the payoff matrix U of the sequence form, the payoffs are
+    X U Y^T. The smaller of the products X U and U Y^T is computed first. On every machine the terms are summed in the
+    order of sequences, because the last bit of a payoff can decide which of several optimal mixtures a linear program
+    returns.
 
     Parameters
     ----------
     game : SequenceForm
         A game of two players.
-    first, second : array of shape (K_i, S_i)
+    first_plans, second_plans : array of shape (K_i, S_i)
         The K_i realization plans of player 1 (X) and player 2 (Y), over the player's S_i sequences.
 
     Returns
@@ -328,53 +399,58 @@ def compute_pair_payoffs(game: SequenceForm, first: NDArray[Any], second: NDArra
     array of shape (2, K_1, K_2)
         The payoff of each player for each pair of plans.
     """
-    payoffs = np.empty((2, len(first), len(second)))
-    total = game.payoff_sum
-    for player in range(2 if total is None else 1):
-        utility = game.payoff_matrices[player]
-        if len(first) <= len(second):
-            payoffs[player] = multiply_plans(
-                second, np.ascontiguousarray((utility.T @ first.T).T)
-            ).T
-        else:
-            payoffs[player] = multiply_plans(first, np.ascontiguousarray((utility @ second.T).T))
+    payoffs = np.empty((2, len(first_plans), len(second_plans)))
+    payoff_sum = game.payoff_sum
 
-    if total is not None:
-        payoffs[1] = total - payoffs[0]
+    # In a constant-sum game the payoffs of player 2 follow from those of player 1.
+    num_computed = 2 if payoff_sum is None else 1
+    for player in range(num_computed):
+        utility = game.payoff_matrices[player]
+        if len(first_plans) <= len(second_plans):
+            gradients = np.ascontiguousarray((utility.T @ first_plans.T).T)
+            payoffs[player] = compute_plan_payoffs(second_plans, gradients).T
+        else:
+            gradients = np.ascontiguousarray((utility @ second_plans.T).T)
+            payoffs[player] = compute_plan_payoffs(first_plans, gradients)
+
+    if payoff_sum is not None:
+        payoffs[1] = payoff_sum - payoffs[0]
     return payoffs
 
 
 @kernel
-def multiply_plans(plans: NDArray[Any], gradients: Floats) -> Floats:
+def compute_plan_payoffs(plans: NDArray[Any], gradients: Floats) -> Floats:
     """Return the payoff of each realization plan against each strategy of the opponent.
 
-    It is the matrix product of the plans and the gradients, in which zeros of the plans are skipped.
+    It is the matrix product of the plans and the transposed gradients, in which zeros of the plans are skipped.
 
     Parameters
     ----------
     plans : array of shape (K, S)
         K realization plans of one player, over its S sequences.
     gradients : array of shape (M, S)
-        The payoff of each of these sequences against each of M strategies of the opponent.
+        The payoff of each of the S sequences against each of M strategies of the opponent.
 
     Returns
     -------
     array of shape (K, M)
         The payoff of the row's plan against the column's strategy.
     """
-    payoffs = np.empty((plans.shape[0], gradients.shape[0]))
-    for k in range(plans.shape[0]):
-        for m in range(gradients.shape[0]):
+    num_plans, num_sequences = plans.shape
+    num_opponents = gradients.shape[0]
+    payoffs = np.empty((num_plans, num_opponents))
+    for plan in range(num_plans):
+        for opponent in range(num_opponents):
             total = 0.0
-            for sequence in range(plans.shape[1]):
-                if plans[k, sequence] != 0:  # a pure plan has few sequences
-                    total += plans[k, sequence] * gradients[m, sequence]
-            payoffs[k, m] = total
+            for sequence in range(num_sequences):
+                if plans[plan, sequence] != 0:  # most weights of a pure plan are zero
+                    total += plans[plan, sequence] * gradients[opponent, sequence]
+            payoffs[plan, opponent] = total
     return payoffs
 
 
-def compute_reach(game: SequenceForm, player: int, plans: NDArray[Any]) -> Floats:
-    """Return the probability with which a player's own actions allow each terminal to be reached.
+def compute_own_reach(game: SequenceForm, player: int, plans: NDArray[Any]) -> Floats:
+    """Return the probability that a player takes all its actions on the path to each terminal.
 
     Parameters
     ----------
@@ -402,6 +478,11 @@ def find_largest_gain(payoffs: Floats, mixtures: Sequence[Floats]) -> float:
         The payoff of each of n players for each combination of strategies, where player i has K_i strategies.
     mixtures : sequence of n arrays of shape (K_i,)
         The probability of each strategy.
+
+    Returns
+    -------
+    float
+        The gain, in the unit of payoffs.
     """
     gains = []
     for player, mixture in enumerate(mixtures):
@@ -450,11 +531,32 @@ class ZeroSumProgram(SolverWithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return optimal mixtures of both players; `SubgameSolver.solve` describes the parameters."""
+        """Return optimal mixtures of both players.
+
+        Parameters
+        ----------
+        payoffs : array of shape (n, K_1, K_2)
+            The payoffs for each pair of strategies. Only those of player 1 are used, which come first.
+        basis : tuple of two arrays
+            The basis of the last solution, from which the simplex method begins: the status of each column (variable)
+            and of each row (constraint) of the linear program. It may be one of a smaller subgame, or empty.
+        name : str
+            The name of the game, which appears in error messages.
+
+        Returns
+        -------
+        SubgameSolution
+            The mixtures and the optimal basis.
+
+        Raises
+        ------
+        ConvergenceError
+            If HiGHS ends without an optimum.
+        """
         optimum = solve_matrix_game(name, payoffs[0], *basis)
         return SubgameSolution(
-            (optimum.row_mixture, optimum.column_mixture),
-            (optimum.column_status, optimum.row_status),
+            mixtures=(optimum.row_mixture, optimum.column_mixture),
+            basis=(optimum.column_status, optimum.row_status),
         )
 
 
@@ -476,9 +578,26 @@ class InteriorPointProgram(SolverWithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return optimal mixtures with the largest supports; `SubgameSolver.solve` describes the parameters.
+        """Return optimal mixtures of both players with the largest supports.
 
-        The basis is ignored, and the solution has none.
+        Parameters
+        ----------
+        payoffs : array of shape (n, K_1, K_2)
+            The payoffs for each pair of strategies. Only those of player 1 are used, which come first.
+        basis : tuple of arrays
+            Ignored, because an interior point method cannot begin from a basis.
+        name : str
+            The name of the game, which appears in error messages.
+
+        Returns
+        -------
+        SubgameSolution
+            The mixtures, without a basis.
+
+        Raises
+        ------
+        ConvergenceError
+            If HiGHS ends without an optimum.
         """
         rows, columns = payoffs[0].shape
         highs = make_highs(**INTERIOR_POINT)
@@ -551,9 +670,21 @@ class LemkeHowson(SolverWithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return an equilibrium of both players; `SubgameSolver.solve` describes the parameters.
+        """Return an equilibrium of a subgame of two players.
 
-        The basis is ignored, and the solution has none.
+        Parameters
+        ----------
+        payoffs : array of shape (2, K_1, K_2)
+            The payoff of each player for each pair of strategies.
+        basis : tuple of arrays
+            Ignored, because the algorithm always begins from a label.
+        name : str
+            The name of the game, which appears in error messages.
+
+        Returns
+        -------
+        SubgameSolution
+            The mixture of each player, without a basis.
 
         Raises
         ------
@@ -569,15 +700,19 @@ class LemkeHowson(SolverWithTolerance):
                 f"LemkeHowson needs quantecon ({error}): pip install 'pokerlab[general-sum]'. Or use"
                 " ProjectedReplicator()."
             ) from error
+
+        # In quantecon the payoffs of each player have its own strategies in the rows.
+        row_player = Player(rescale_payoffs(payoffs[0]))
+        column_player = Player(rescale_payoffs(payoffs[1]).T.copy())
+        normal_form = NormalFormGame((row_player, column_player))
+
+        # Labels count the strategies of both players.
         num_labels = sum(payoffs.shape[1:])
-        allowed = scale_tolerance(payoffs, self.tolerance)
-        normal_form = NormalFormGame(
-            (Player(scale_payoffs(payoffs[0])), Player(scale_payoffs(payoffs[1]).T.copy()))
-        )
-        for label in range(num_labels):
-            first_pivot = (self.first_pivot + label) % num_labels
+        largest_allowed_gain = scale_tolerance(payoffs, self.tolerance)
+        for offset in range(num_labels):
+            label = (self.first_pivot + offset) % num_labels
             try:
-                pair = lemke_howson(normal_form, init_pivot=first_pivot, max_iter=self.most_pivots)
+                pair = lemke_howson(normal_form, init_pivot=label, max_iter=self.most_pivots)
             except ZeroDivisionError:  # rounding has left a column without a pivot
                 continue
 
@@ -587,21 +722,27 @@ class LemkeHowson(SolverWithTolerance):
             mixtures = tuple(
                 normalize_mixture(weights, ROUNDED_WEIGHT * weights.max()) for weights in pair
             )
-            if find_largest_gain(payoffs, mixtures) <= allowed:
+            if find_largest_gain(payoffs, mixtures) <= largest_allowed_gain:
                 return SubgameSolution(mixtures)
+
         rows, columns = payoffs.shape[1:]
         raise ConvergenceError(
-            f"the Lemke-Howson algorithm found no equilibrium to {allowed:.3g} of the {rows} x {columns} subgame of"
-            f" {name}, with payoffs up to {np.abs(payoffs).max():g}, from any of its {num_labels} labels in"
+            f"the Lemke-Howson algorithm found no equilibrium to {largest_allowed_gain:.3g} of the {rows} x {columns}"
+            f" subgame of {name}, with payoffs up to {np.abs(payoffs).max():g}, from any of its {num_labels} labels in"
             f" {self.most_pivots} pivots each. Allow more pivots or a larger tolerance."
         )
 
 
-def scale_payoffs(payoff: Floats) -> Floats:
-    """Return payoffs scaled linearly to the range from 1 to 2, which does not change the equilibria."""
-    low = payoff.min()
+def rescale_payoffs(payoff: Floats) -> Floats:
+    """Return payoffs scaled linearly to the range from 1 to 2, which does not change the equilibria.
+
+    If all payoffs are equal, the result is 1 everywhere. The array can have any shape.
+    """
+    lowest = payoff.min()
     spread = np.ptp(payoff)
-    return np.asarray((payoff - low) / (spread if spread > 0.0 else 1.0) + 1.0)
+    if spread == 0.0:
+        spread = 1.0
+    return np.asarray((payoff - lowest) / spread + 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -643,20 +784,36 @@ class ProjectedReplicator(SolverWithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the average mixtures of the dynamics; `SubgameSolver.solve` describes the parameters.
+        """Return the average mixture of each player over all steps of the dynamics.
 
-        The basis is ignored, and the solution has none.
+        Parameters
+        ----------
+        payoffs : array of shape (n, K_1, ..., K_n)
+            The payoff of each of n players for each combination of strategies, where player i has K_i strategies.
+        basis : tuple of arrays
+            Ignored, because the dynamics always begin with uniform mixtures.
+        name : str
+            The name of the game, which is ignored.
+
+        Returns
+        -------
+        SubgameSolution
+            The average mixtures, without a basis.
         """
         # A kernel takes arrays with a fixed number of axes, so the combinations of strategies become one axis.
         sizes = np.array(payoffs.shape[1:])
-        flat = np.ascontiguousarray(payoffs.reshape(len(sizes), -1))
-        sums = sum_replicator_steps(flat, sizes, self.exploration, self.step_size, self.steps)
+        flat_payoffs = np.ascontiguousarray(payoffs.reshape(len(sizes), -1))
+        sums = sum_replicator_mixtures(
+            flat_payoffs, sizes, self.exploration, self.step_size, self.steps
+        )
+
+        # The sum of all probabilities of a player is the number of mixtures that were added.
         sums_by_player = np.split(sums, np.cumsum(sizes)[:-1])
         return SubgameSolution(tuple(own_sums / own_sums.sum() for own_sums in sums_by_player))
 
 
 @kernel
-def sum_replicator_steps(
+def sum_replicator_mixtures(
     payoffs: Floats, sizes: Ints, exploration: float, step_size: float, steps: int
 ) -> Floats:
     """Return the sum of the mixtures of projected replicator dynamics over all steps, including the uniform start.
@@ -664,7 +821,8 @@ def sum_replicator_steps(
     Parameters
     ----------
     payoffs : array of shape (n, K_1 * ... * K_n)
-        The payoff of each of n players for each combination of strategies; the last player's strategy changes fastest.
+        The payoff of each of n players for each combination of strategies, in C order: from one combination to the next
+        the last player's strategy changes first.
     sizes : array of shape (n,)
         The number of strategies of each player, K_1 to K_n.
     exploration : float
@@ -679,38 +837,40 @@ def sum_replicator_steps(
     array of shape (K_1 + ... + K_n,)
         The sum of each strategy's probabilities, player after player.
     """
-    n = len(sizes)
-    starts = np.cumsum(sizes) - sizes
+    num_players = len(sizes)
+    first_index = np.cumsum(sizes) - sizes
     mixtures = np.empty(sizes.sum())
-    for player in range(n):
-        mixtures[starts[player] : starts[player] + sizes[player]] = 1.0 / sizes[player]
-    totals = mixtures.copy()
+    for player in range(num_players):
+        begin = first_index[player]
+        mixtures[begin : begin + sizes[player]] = 1.0 / sizes[player]
+
+    sums = mixtures.copy()
     for _ in range(steps):
         # The payoffs are those against the mixtures before the step, so all players move at the same time.
-        payoffs_of_all = compute_strategy_payoffs(payoffs, sizes, starts, mixtures)
-        for player in range(n):
-            strategies = slice(starts[player], starts[player] + sizes[player])
-            mixture, values = mixtures[strategies], payoffs_of_all[strategies]
+        payoffs_of_all = compute_strategy_payoffs(payoffs, sizes, first_index, mixtures)
+        for player in range(num_players):
+            own_strategies = slice(first_index[player], first_index[player] + sizes[player])
+            mixture, values = mixtures[own_strategies], payoffs_of_all[own_strategies]
             moved_mixture = mixture + step_size * mixture * (values - (mixture * values).sum())
-            mixtures[strategies] = find_nearest_distribution(
-                moved_mixture, exploration / sizes[player]
-            )
-        totals += mixtures
+            least_probability = exploration / sizes[player]
+            mixtures[own_strategies] = find_nearest_distribution(moved_mixture, least_probability)
+        sums += mixtures
 
-    return totals
+    return sums
 
 
 @kernel
 def compute_strategy_payoffs(
-    payoffs: Floats, sizes: Ints, starts: Ints, mixtures: Floats
+    payoffs: Floats, sizes: Ints, first_index: Ints, mixtures: Floats
 ) -> Floats:
     """Return the expected payoff of each strategy against the mixtures of the other players.
 
     Parameters
     ----------
     payoffs : array of shape (n, K_1 * ... * K_n)
-        The payoff of each of n players for each combination of strategies; the last player's strategy changes fastest.
-    sizes, starts : array of shape (n,)
+        The payoff of each of n players for each combination of strategies, in C order: from one combination to the next
+        the last player's strategy changes first.
+    sizes, first_index : array of shape (n,)
         The number of strategies of each player, K_1 to K_n, and the index of its first strategy in `mixtures`.
     mixtures : array of shape (K_1 + ... + K_n,)
         The probability of each strategy, player after player.
@@ -720,42 +880,42 @@ def compute_strategy_payoffs(
     array of shape (K_1 + ... + K_n,)
         The expected payoff of each strategy, player after player.
     """
-    n = len(sizes)
+    num_players = len(sizes)
     values = np.zeros_like(mixtures)
     # The index in `mixtures` of each player's strategy in the present combination.
-    strategy_index = starts.copy()
+    strategy_indices = first_index.copy()
     for combination in range(payoffs.shape[1]):
-        for player in range(n):
+        for player in range(num_players):
             # Becomes the probability that the other players choose this combination.
             probability = 1.0
-            for opponent in range(n):
+            for opponent in range(num_players):
                 if opponent != player:
-                    probability *= mixtures[strategy_index[opponent]]
-            values[strategy_index[player]] += probability * payoffs[player, combination]
-        advance_combination(strategy_index, sizes, starts)
+                    probability *= mixtures[strategy_indices[opponent]]
+            values[strategy_indices[player]] += probability * payoffs[player, combination]
+        advance_strategy_indices(strategy_indices, sizes, first_index)
     return values
 
 
 @inlined
-def advance_combination(strategy_index: Ints, sizes: Ints, starts: Ints) -> None:
-    """Go on to the next combination of strategies, in which the last player's strategy changes fastest.
+def advance_strategy_indices(strategy_indices: Ints, sizes: Ints, first_index: Ints) -> None:
+    """Overwrite the indices of the players' strategies by those of the next combination of strategies.
 
-    Like an odometer: a player whose strategies are all used up begins again with the first one, and the player before
-    goes on to the next one.
+    The combinations are in C order, like the numbers of an odometer. The last player's strategy changes first. After
+    the last strategy of a player comes its first one again, and the player before gets its next strategy.
 
     Parameters
     ----------
-    strategy_index : array of shape (n,)
-        The index of each player's strategy, which is overwritten.
-    sizes, starts : array of shape (n,)
-        The number of strategies of each player, and the index of its first one.
+    strategy_indices : array of shape (n,)
+        The index of the strategy of each of n players, which is overwritten.
+    sizes, first_index : array of shape (n,)
+        The number of strategies of each player, and the index of its first strategy.
     """
     player = len(sizes) - 1
-    strategy_index[player] += 1
-    while player > 0 and strategy_index[player] == starts[player] + sizes[player]:
-        strategy_index[player] = starts[player]
+    strategy_indices[player] += 1
+    while player > 0 and strategy_indices[player] == first_index[player] + sizes[player]:
+        strategy_indices[player] = first_index[player]
         player -= 1
-        strategy_index[player] += 1
+        strategy_indices[player] += 1
 
 
 @kernel
@@ -777,12 +937,14 @@ def find_nearest_distribution(point: Floats, least_probability: float) -> Floats
     array of shape (K,)
         The distribution with the smallest Euclidean distance from the point.
     """
-    # Starting with the largest entry alone, include smaller ones as long as they stay above `least_probability`.
-    free_mass = 1.0 - len(point) * least_probability
-    total, excess = 0.0, 0.0
-    for num_larger, value in enumerate(np.sort(point)[::-1]):
-        total += value - least_probability
-        if num_larger > 0 and value - least_probability <= (total - free_mass) / (num_larger + 1):
+    # The entries that are not set to `least_probability` are the largest ones. Starting with the largest entry alone,
+    # include smaller ones as long as the subtraction leaves them above `least_probability`.
+    free_probability = 1.0 - len(point) * least_probability
+    total, subtracted = 0.0, 0.0
+    for num_larger, entry in enumerate(np.sort(point)[::-1]):
+        total += entry - least_probability
+        next_subtracted = (total - free_probability) / (num_larger + 1)
+        if num_larger > 0 and entry - least_probability <= next_subtracted:
             break
-        excess = (total - free_mass) / (num_larger + 1)
-    return np.maximum(point - excess, least_probability)
+        subtracted = next_subtracted
+    return np.maximum(point - subtracted, least_probability)

@@ -6,22 +6,22 @@ import numpy as np
 import pytest
 
 import pokerlab as pl
-from pokerlab.solvers.strategy_pools import Reserve, append_strategies, contains_strategy
+from pokerlab.solvers.strategy_pools import PoolBuffer, append_strategies, contains_strategy
 
 
 def test_a_growing_pool_shares_its_rows_until_none_is_left() -> None:
     pool = np.arange(3.0)[None, :]
-    reserves = set()
+    buffers = set()
     for k in range(1, 200):
         larger = append_strategies(pool, np.full((1, 3), float(k)))
         larger.setflags(write=False)  # as states do
         assert type(larger) is np.ndarray
-        assert isinstance(larger.base, Reserve)
+        assert isinstance(larger.base, PoolBuffer)
         assert larger.flags.c_contiguous
         assert np.array_equal(larger, np.vstack([pool, np.full((1, 3), float(k))]))
-        reserves.add(id(larger.base))
+        buffers.add(id(larger.base))
         pool = larger
-    assert len(reserves) <= 5  # of 16, 34, 70, 142 rows and so on
+    assert len(buffers) <= 5  # of 16, 34, 70, 142 rows and so on
 
 
 def test_pools_that_continue_the_same_pool_do_not_share_new_rows() -> None:

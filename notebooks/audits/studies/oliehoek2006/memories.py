@@ -37,7 +37,7 @@ from pokerlab.papers.oliehoek2006 import (
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
-from pokerlab.solvers.subgame import compute_reach
+from pokerlab.solvers.subgame import compute_own_reach
 
 UNREACHED_RULES = tuple(rule for rule in UNREACHED if rule != "memory")
 """The rules for best responses at unreached information sets that the text allows; 'memory' is read from Figure 3."""
@@ -327,7 +327,7 @@ class SampledMemory(ParallelNashMemory):
         """
         payoffs = payoffs.copy()
         first_reach, second_reach = (
-            compute_reach(self.game, player, pool) for player, pool in enumerate(pools)
+            compute_own_reach(self.game, player, pool) for player, pool in enumerate(pools)
         )
         for row, column in np.ndindex(payoffs.shape[1:]):
             if row < known[0] and column < known[1]:
