@@ -36,7 +36,7 @@ from pokerlab.solvers.search import (
     validate_proposed_behavior,
 )
 
-PROGRESS = 1e-11
+GAIN_TOLERANCE = 1e-11
 """Gains that are smaller than this, in units of the largest utility, are rounding errors of the linear program."""
 
 
@@ -44,8 +44,9 @@ PROGRESS = 1e-11
 class OracleState:
     """The state of a double oracle after `iteration` rounds.
 
-    At iteration 0 only the sequences of the starting strategies are allowed. A double oracle that has converged does
-    not change anymore.
+    It contains an equilibrium of the restricted game, in which both players may use only some sequences, the *allowed*
+    ones. At iteration 0 these are the sequences of the starting strategies. A double oracle that has converged does not
+    change anymore.
 
     Attributes
     ----------
@@ -54,7 +55,8 @@ class OracleState:
     iteration : int
         The number of rounds that have been played.
     allowed : array of shape (S,)
-        Whether the restricted game has each of the S sequences, beginning with the empty sequences of the n players.
+        Whether each of the game's S sequences is in the restricted game, beginning with the empty sequences of the n
+        players.
     plan : array of shape (S,)
         The realization plans of both players in an equilibrium of the restricted game.
     value : float
@@ -62,8 +64,8 @@ class OracleState:
     converged : bool
         Whether no player can gain by a best response in the whole game, apart from rounding.
     basis : array of shape (S + n + I,)
-        The basis from which the linear program starts in the next round, with a status for each sequence, root and
-        information set.
+        The basis from which the linear program starts in the next round: a status for each of S sequences, n roots (one
+        above the empty sequence of each player) and I information sets.
     """
 
     game: SequenceForm
@@ -79,31 +81,37 @@ class OracleState:
 
     @cached_property
     def profile(self) -> Profile:
-        """The behavior of the plans; uniform at information sets that they never reach."""
+        """The profile of behavior strategies that is equivalent to the realization plans of both players.
+
+        At an information set that a player's own plan never reaches, the behavior is uniform.
+        """
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan))
 
     @cached_property
     def gains(self) -> Floats:
-        """The gain of each player from a best response in the whole game."""
+        """The gain of each player from a best response in the whole game, an array of shape (2,)."""
         return self.game.gains(self.profile)
 
     @property
     def num_sequences(self) -> tuple[int, int]:
-        """The number of each player's allowed sequences, including the empty sequence."""
-        allowed = self.allowed[self.game.num_players :]  # `player_sequences` counts from here, too
+        """The number of sequences of each player in the restricted game, including the empty sequence."""
+        # The slices in `player_sequences` count from the first nonempty sequence.
+        nonempty_allowed = self.allowed[self.game.num_players :]
         first_sequences, second_sequences = self.game.player_sequences
-        num_first = 1 + int(np.count_nonzero(allowed[first_sequences]))
-        num_second = 1 + int(np.count_nonzero(allowed[second_sequences]))
+        num_first = 1 + int(np.count_nonzero(nonempty_allowed[first_sequences]))
+        num_second = 1 + int(np.count_nonzero(nonempty_allowed[second_sequences]))
         return num_first, num_second
 
     @property
     def security_levels(self) -> tuple[float, float]:
         """The smallest expected payoff of each player's plan against any strategy of the opponent.
 
-        It is a lower bound on the value of the game to that player.
+        It is a lower bound on the value of the game to this player.
         """
-        first, second = self.values
-        return first - float(self.gains[1]), second - float(self.gains[0])
+        # What the opponent gains by a best response is lost by the player, because the payoffs have a constant sum.
+        first_value, second_value = self.values
+        first_gain, second_gain = self.gains.tolist()
+        return first_value - second_gain, second_value - first_gain
 
     @property
     def values(self) -> tuple[float, float]:
@@ -151,13 +159,16 @@ class DoubleOracle:
 
     @cached_property
     def program(self) -> SequenceFormProgram:
-        """The linear program of the whole game, of which each round solves a restriction."""
+        """The linear program of the whole game. In each round it is solved for a restricted game."""
         return SequenceFormProgram(self.game)
 
     def init(self) -> OracleState:
-        """Return the state before the first round, in which only the sequences of the start are allowed."""
+        """Return the state before the first round, with an equilibrium of the first restricted game.
+
+        This game has only the sequences of the starting strategies.
+        """
         num_sequences = self.program.num_sequences
-        nothing_allowed = OracleState(
+        state_without_sequences = OracleState(
             game=self.game,
             iteration=0,
             allowed=np.zeros(num_sequences, dtype=np.bool_),
@@ -167,66 +178,141 @@ class DoubleOracle:
             basis=self.program.make_statuses_of_new_items(),
         )
         start_behavior = make_start_behavior(self.game, self.start)
-        return self.solve_restricted_game(self.allow_sequences(nothing_allowed, start_behavior))
+        first_state = self.allow_sequences(state_without_sequences, start_behavior)
+        return self.solve_restricted_game(first_state)
 
     def step(self, state: OracleState, count: int = 1) -> OracleState:
-        """Return the state `count` rounds after `state`, or the converged state if it converges earlier.
+        """Return the state some rounds after a given one, or the converged state if it converges earlier.
+
+        Parameters
+        ----------
+        state : OracleState
+            The state with which the first of these rounds begins. It is not changed.
+        count : int
+            The number of rounds.
+
+        Returns
+        -------
+        OracleState
+            The state after the last round.
 
         Raises
         ------
+        SettingError
+            If `count` is negative or not a whole number.
+        GameError
+            If the state belongs to another game or another solver.
         ConvergenceError
             If the linear program fails.
         """
-        for _ in range(validate_count(self.game, state, count, OracleState)):
+        num_rounds = validate_count(self.game, state, count, OracleState)
+        for _ in range(num_rounds):
             if state.converged:
                 break
             state = self.play_round(state)
         return state
 
     def play_round(self, state: OracleState) -> OracleState:
-        """Return the state after one round, which solves a larger restricted game if the heuristic found one."""
-        tests = self.propose_tests(state)
-        extended = self.allow_sequences(state, tests)
-        if (extended.allowed == state.allowed).all():
-            return self.end_round_without_new_sequences(state, tests)
-        return dataclasses.replace(
-            self.solve_restricted_game(extended), iteration=state.iteration + 1
-        )
+        """Return the state after one more round, in which the heuristic proposes a pure strategy of each player.
 
-    def propose_tests(self, state: OracleState) -> Floats:
-        """Return the pure strategies that the heuristic proposes for both players, as action probabilities.
-
-        The array has the shape (S - n,), for S sequences of the game and n players.
-        """
-        return validate_proposed_behavior(self.heuristic, state.game, self.heuristic(state))
-
-    def allow_sequences(self, state: OracleState, tests: Floats) -> OracleState:
-        """Return the state in which the sequences of the tests are allowed, too, and everything else is as before.
+        If these strategies have sequences that are not in the restricted game yet, they are added, and the larger game
+        is solved.
 
         Parameters
         ----------
         state : OracleState
-            The state before.
-        tests : array of shape (S - n,)
-            The action probabilities of pure strategies of both players.
+            The state before the round, which is not changed.
+
+        Returns
+        -------
+        OracleState
+            The state after the round.
+
+        Raises
+        ------
+        ConvergenceError
+            If the linear program fails.
         """
-        allowed = state.allowed | (compute_plans(state.game.block, tests) > 0.0)
+        behavior = self.propose_behavior(state)
+        extended = self.allow_sequences(state, behavior)
+        if (extended.allowed == state.allowed).all():
+            return self.end_round_without_new_sequences(state, behavior)
+
+        solved = self.solve_restricted_game(extended)
+        return dataclasses.replace(solved, iteration=state.iteration + 1)
+
+    def propose_behavior(self, state: OracleState) -> Floats:
+        """Return a pure strategy of each player, which the search heuristic proposes, as action probabilities.
+
+        Parameters
+        ----------
+        state : OracleState
+            The state, against whose equilibrium the heuristic searches.
+
+        Returns
+        -------
+        array of shape (S - n,)
+            The probability of each action, 0 or 1, in a game of S sequences and n players.
+
+        Raises
+        ------
+        ShapeError
+            If the heuristic returns an array of another shape.
+        SettingError
+            If the heuristic returns something other than pure strategies.
+        """
+        return validate_proposed_behavior(self.heuristic, state.game, self.heuristic(state))
+
+    def allow_sequences(self, state: OracleState, behavior: Floats) -> OracleState:
+        """Return the state with a larger restricted game, in which the sequences of some strategies are allowed, too.
+
+        Parameters
+        ----------
+        state : OracleState
+            The state, which is not changed.
+        behavior : array of shape (S - n,)
+            A pure strategy of each player, as action probabilities in a game of S sequences and n players.
+
+        Returns
+        -------
+        OracleState
+            The state with the larger restricted game and a basis of its linear program. It still has the equilibrium of
+            the smaller game.
+        """
+        is_in_strategies = compute_plans(state.game.block, behavior) > 0.0
+        allowed = state.allowed | is_in_strategies
         basis = self.program.extend_basis(state.basis, state.allowed, allowed)
         return dataclasses.replace(state, allowed=allowed, basis=basis)
 
     def solve_restricted_game(self, state: OracleState) -> OracleState:
         """Return the state with an equilibrium of its restricted game.
 
-        It is marked as converged if this is also an equilibrium of the whole game.
+        The state is marked as converged if this is also an equilibrium of the whole game.
+
+        Parameters
+        ----------
+        state : OracleState
+            The state, whose equilibrium may be that of a smaller game. It is not changed.
+
+        Returns
+        -------
+        OracleState
+            The state of the same iteration with the new equilibrium.
+
+        Raises
+        ------
+        ConvergenceError
+            If the linear program fails.
         """
         optimum = self.program.solve_restricted_game(state.allowed, state.basis)
         solved = dataclasses.replace(
             state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
         )
-        converged = solved.gains.max() <= PROGRESS * find_largest_utility(state.game)
-        return dataclasses.replace(solved, converged=True) if converged else solved
+        if solved.gains.max() <= GAIN_TOLERANCE * find_largest_utility(state.game):
+            return dataclasses.replace(solved, converged=True)
+        return solved
 
-    def end_round_without_new_sequences(self, state: OracleState, tests: Floats) -> OracleState:
+    def end_round_without_new_sequences(self, state: OracleState, behavior: Floats) -> OracleState:
         """Return the state after a round in which the proposed strategies have no new sequence.
 
         It is marked as converged if no player gains more from a best response than the tolerance of the linear program.
@@ -234,25 +320,31 @@ class DoubleOracle:
         Parameters
         ----------
         state : OracleState
-            The state before the round.
-        tests : array of shape (S - n,)
-            The action probabilities of the strategies that the heuristic proposed for both players.
+            The state before the round, which is not changed.
+        behavior : array of shape (S - n,)
+            The pure strategies that the heuristic proposed for both players, as action probabilities in a game of S
+            sequences and n players.
+
+        Returns
+        -------
+        OracleState
+            The state after the round, with the same restricted game and equilibrium.
 
         Raises
         ------
         ConvergenceError
-            If the tests gain more than the tolerance. Since their sequences are all allowed, the solution of the linear
-            program is then not an equilibrium of the restricted game.
+            If the proposed strategies gain more than the tolerance. All their sequences are allowed, so the solution of
+            the linear program is then not an equilibrium of the restricted game.
         """
         game = state.game
-        tolerance = EQUILIBRIUM_TOLERANCE * find_largest_utility(state.game)
+        tolerance = EQUILIBRIUM_TOLERANCE * find_largest_utility(game)
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
 
         # The heuristic need not find a best response. But what it has found must not win against the equilibrium.
-        test_plans = compute_plans(game.block, tests)
+        plans = compute_plans(game.block, behavior)
         gradient = compute_gradients(game.block, state.plan)
-        utilities = compute_utilities(game, test_plans, gradient)
+        utilities = compute_utilities(game, plans, gradient)
         if (utilities - state.values).max() > tolerance:
             raise ConvergenceError(
                 f"the linear program of {game.name}, restricted to {state.num_sequences} sequences, is"

@@ -128,7 +128,7 @@ def test_extend_basis_returns_a_basis(deck: str) -> None:
     oracle = DoubleOracle(pl.games.two_round_poker(deck))
     program, state = oracle.program, oracle.init()
     for _ in range(6):
-        grown = oracle.allow_sequences(state, oracle.propose_tests(state))
+        grown = oracle.allow_sequences(state, oracle.propose_behavior(state))
         reached = program.find_items_of_restricted_game(grown.allowed)
         constraints = np.count_nonzero(reached[program.constraints])
         assert np.count_nonzero(grown.basis[reached] == linear_program.BASIC) == constraints
