@@ -1,5 +1,6 @@
 """Minimax coevolution, which evolves the genome with the smallest worst-case loss.
 
+The worst-case loss of a genome is what a best response in each seat wins from the genome's strategies.
 This is Algorithm 1 of Samothrakis & Lucas (2011). An evolution strategy draws genomes around a mean. For each genome a
 `WorstCase` measures how much a responder can win against it. Then the mean moves toward the genomes that lose less.
 With `SeatWorstCases` the genes of each seat evolve separately.
@@ -36,12 +37,16 @@ from pokerlab.solvers.worst_case import (
 from pokerlab.strategies import DirectEncoding
 from pokerlab.strategies.encoding import Encoding, check_encoding, validate_genome
 
-NONE: Floats = np.empty(0)
+NO_LOSSES: Floats = np.empty(0)
+"""The field `mean_values` of a state in which the mean of the last generation was not measured."""
 
 
 @dataclass(frozen=True, eq=False)
 class MinimaxState:
     """The state of a minimax coevolution after `iteration` outer generations.
+
+    The outer evolution is that of genomes with a small worst-case loss. It is called so because the worst-case loss of
+    each genome can be found by an inner evolution of responses.
 
     Attributes
     ----------
@@ -91,20 +96,22 @@ class MinimaxState:
     def __post_init__(self) -> None:
         num_genes = self.encoding.num_genes
         num_evolutions = len(self.evolutions)
+
         # With two evolutions each mean has only the genes of a seat, so it is not compared.
         mean = self.evolutions[0].mean if num_evolutions == 1 else self.best
-        shapes = mean.shape, self.best.shape, self.best_values.shape
-        are_shapes_right = shapes == ((num_genes,), (num_genes,), (num_evolutions,))
-        if not are_shapes_right or self.response.shape != self.last_response.shape:
+        shapes = (mean.shape, self.best.shape, self.best_values.shape)
+        expected_shapes = ((num_genes,), (num_genes,), (num_evolutions,))
+        if shapes != expected_shapes or self.response.shape != self.last_response.shape:
             raise ShapeError(
                 f"a coevolution of {num_genes} genes has a mean, a best genome and its values of shapes {shapes},"
                 f" and responses of {self.response.shape} and {self.last_response.shape}; all must fit."
             )
+
         freeze(self.best, self.best_values, self.mean_values, self.response, self.last_response)
 
     @property
     def evolutions(self) -> tuple[EvolutionState, ...]:
-        """The states of all outer evolutions: one, or one for each seat."""
+        """The states of all outer evolutions, as a tuple: one for all genes, or one for the genes of each seat."""
         return self.evolution if isinstance(self.evolution, tuple) else (self.evolution,)
 
     @property
@@ -135,12 +142,12 @@ class MinimaxState:
 
     @property
     def gap(self) -> float:
-        """The difference between the exact exploitability of the best genome and its measured worst-case loss."""
+        """The exact exploitability of the best genome minus its measured worst-case loss."""
         return self.exact_value - self.best_value
 
     @cached_property
     def gains(self) -> Floats:
-        """The gain from an exact best response to the best genome in each seat."""
+        """The gain from an exact best response to the best genome in each seat, an array of shape (seats,)."""
         return np.asarray(self.game.gains(self.profile))
 
     @property
@@ -150,10 +157,16 @@ class MinimaxState:
 
     @cached_property
     def mean_value(self) -> float:
-        """The exact exploitability of the mean genome; with `SeatWorstCases`, of the last generation's mean."""
+        """The exact exploitability of the mean genome of the outer evolution.
+
+        With `SeatWorstCases` it is that of the last generation's mean, which has been measured already.
+        """
         if len(self.evolutions) > 1:
             return float(self.mean_values.sum())
-        return float(compute_exploitability(self.encoding, self.evolutions[0].mean[None, :])[0])
+
+        mean = self.evolutions[0].mean
+        (exploitability,) = compute_exploitability(self.encoding, mean[None, :])
+        return float(exploitability)
 
 
 class MinimaxCoevolution:
@@ -227,11 +240,13 @@ class MinimaxCoevolution:
         check_evolution_strategy(self.evolution)
         self.worst_case: WorstCase = ExactWorstCase() if worst_case is None else worst_case
         check_worst_case(self.worst_case)
-        begin = self.encoding.default_start if start is None else start
-        self.start = validate_genome(self.encoding, begin).copy()
+        first_mean = self.encoding.default_start if start is None else start
+        self.start = validate_genome(self.encoding, first_mean).copy()
         self.rechecked = validate_bool("rechecked", rechecked)
         self.workers = validate_integer("workers", workers, 1, MOST_WORKERS)
-        _ = self.genes_of_evolutions  # raises if genes do not split by seats
+
+        # This raises an error now, instead of in the first step, if the genes cannot be divided between the seats.
+        _ = self.genes_of_evolutions
 
     @property
     def evolves_by_seat(self) -> bool:
@@ -240,59 +255,102 @@ class MinimaxCoevolution:
 
     @cached_property
     def genes_of_evolutions(self) -> Sequence[Any]:
-        """The indices of the genes of each outer evolution: all genes, or those of each seat."""
+        """The indices of the genes that each outer evolution evolves: all genes, or those of each seat."""
         if isinstance(self.worst_case, SeatWorstCases):
             return self.worst_case.find_seat_genes(self.encoding)
         return (slice(None),)
 
     def init(self, start: ArrayLike | None = None) -> MinimaxState:
-        """Return the state before the first generation, in which only the start has been measured.
+        """Return the state before the first generation, in which only the first mean has been measured.
 
         Parameters
         ----------
         start : array_like of shape (G,), optional
-            The genome that the first generation is drawn around. Without it, it is the one that the solver was made
-            with.
+            The first mean, a genome of G genes, around which the first generation is drawn. The default is the
+            parameter `start` of the solver.
+
+        Returns
+        -------
+        MinimaxState
+            The state, whose best genome is the first mean.
         """
         mean = self.start if start is None else validate_genome(self.encoding, start)
 
         # Measure the first mean. There is no generation before the first one, so there is no last best response. The
-        # mean stands in for it.
+        # mean takes its place.
         genomes = mean[None, :]
         num_response_genes = self.worst_case.count_response_genes(self.encoding)
         no_last_response = mean[:num_response_genes]
         responses = self.worst_case.make_first_responses(genomes, mean, no_last_response)
-        measured = self.measure_genomes(genomes, responses, 0)
-        values = measured.values.reshape(-1)
+        measurement = self.measure_genomes(genomes, responses, 0)
+        losses = measurement.values.reshape(-1)
 
+        # The index keeps the random numbers of two outer evolutions apart, and those of inner evolutions, whose index
+        # is (1 + generation, individual).
         evolutions = []
-        for part, genes in enumerate(self.genes_of_evolutions):
-            index = (part,) if self.evolves_by_seat else (0, 0)
+        for seat, genes in enumerate(self.genes_of_evolutions):
+            index = (seat,) if self.evolves_by_seat else (0, 0)
             evolutions.append(self.evolution.init(mean[genes], seed=self.seed, index=index))
+
         return MinimaxState(
             game=self.game,
             encoding=self.encoding,
             iteration=0,
             evolution=tuple(evolutions) if self.evolves_by_seat else evolutions[0],
             best=mean.copy(),
-            best_values=values.copy(),
-            best_error=float(measured.errors[0]),
-            mean_values=values.copy() if self.evolves_by_seat else NONE,
-            generation_value=float(values.sum()),
-            response=measured.responses[0].copy(),
-            last_response=measured.responses[0].copy(),
+            best_values=losses.copy(),
+            best_error=float(measurement.errors[0]),
+            mean_values=losses.copy() if self.evolves_by_seat else NO_LOSSES,
+            generation_value=float(losses.sum()),
+            response=measurement.responses[0].copy(),
+            last_response=measurement.responses[0].copy(),
             evaluations=1,
-            inner_evaluations=measured.evaluations,
+            inner_evaluations=measurement.evaluations,
         )
 
     def step(self, state: MinimaxState, count: int = 1) -> MinimaxState:
-        """Return the state `count` outer generations after `state`, which is not changed."""
-        for _ in range(validate_count(self.game, state, count, MinimaxState)):
+        """Return the state some outer generations after a given one.
+
+        Parameters
+        ----------
+        state : MinimaxState
+            The state with which the first of these generations begins. It is not changed.
+        count : int
+            The number of outer generations.
+
+        Returns
+        -------
+        MinimaxState
+            The state after the last generation.
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or not a whole number.
+        GameError
+            If the state belongs to another game or another solver.
+        """
+        num_generations = validate_count(self.game, state, count, MinimaxState)
+        for _ in range(num_generations):
             state = self.run_generation(state)
         return state
 
     def run_generation(self, state: MinimaxState) -> MinimaxState:
-        """Return the state after one outer generation, which draws and measures offspring and moves the mean."""
+        """Return the state after one more outer generation.
+
+        In a generation each outer evolution draws offspring, their worst-case losses are measured, and the mean of the
+        evolution moves toward the offspring that lose less.
+
+        Parameters
+        ----------
+        state : MinimaxState
+            The state before the generation, which is not changed.
+
+        Returns
+        -------
+        MinimaxState
+            The state after the generation.
+        """
         # Draw offspring, and measure them. If the best genome is measured again, its search begins from the response
         # to it that is already known.
         offspring = [self.evolution.ask(evolution) for evolution in state.evolutions]
@@ -302,28 +360,28 @@ class MinimaxCoevolution:
         if self.measures_best_again:
             responses = np.concatenate([responses[:num_offspring], state.response[None, :]])
         measurement = self.measure_genomes(genomes, responses, state.iteration + 1)
-        values = measurement.values.reshape(len(genomes), -1)
-        best, best_values, error, response = self.update_best_genome(state, genomes, measurement)
 
-        # Each evolution moves its mean. Its fitness is minus the loss in its own column of `values`.
+        # Each outer evolution moves its mean. Its losses are a column of their own, and fitness is minus the loss.
+        losses = measurement.values.reshape(len(genomes), -1)
         next_evolutions = []
-        for part, (evolution, offspring_of_part) in enumerate(
-            zip(state.evolutions, offspring, strict=True)
-        ):
-            fitness = -values[: len(offspring_of_part), part]
-            next_evolutions.append(self.evolution.tell(evolution, offspring_of_part, fitness))
-        fittest = int(np.argmin(values[:num_offspring].sum(axis=1)))
+        for column, evolution in enumerate(state.evolutions):
+            own_offspring = offspring[column]
+            fitness = -losses[: len(own_offspring), column]
+            next_evolutions.append(self.evolution.tell(evolution, own_offspring, fitness))
+
+        best = self.update_best_genome(state, genomes, measurement)
+        fittest = int(np.argmin(losses[:num_offspring].sum(axis=1)))
         return MinimaxState(
             game=state.game,
             encoding=self.encoding,
             iteration=state.iteration + 1,
             evolution=tuple(next_evolutions) if self.evolves_by_seat else next_evolutions[0],
-            best=best,
-            best_values=best_values,
-            best_error=float(error),
-            mean_values=values[-1].copy() if self.evolves_by_seat else NONE,
-            generation_value=float(values[fittest].sum()),
-            response=response,
+            best=best.genome,
+            best_values=best.values,
+            best_error=float(best.error),
+            mean_values=losses[-1].copy() if self.evolves_by_seat else NO_LOSSES,
+            generation_value=float(losses[fittest].sum()),
+            response=best.response,
             last_response=measurement.responses[fittest].copy(),
             evaluations=state.evaluations + len(genomes),
             inner_evaluations=state.inner_evaluations + measurement.evaluations,
@@ -337,15 +395,15 @@ class MinimaxCoevolution:
     def stack_measured_genomes(self, state: MinimaxState, offspring: Sequence[Floats]) -> Floats:
         """Return the genomes that are measured in a generation, one in each row.
 
-        First come the offspring of all evolutions. A last row has the best genome, if it is measured again, or the
-        means of both seats if the seats evolve separately.
+        First come the offspring of all outer evolutions. If the best genome is measured again, it is the last row. If
+        the seats evolve separately, the last row consists of the means of both seats.
 
         Parameters
         ----------
         state : MinimaxState
             The state before the generation.
         offspring : sequence of arrays of shape (k, genes)
-            The offspring of each outer evolution: of one for all genes, or of two for the genes of each seat.
+            The k offspring of each outer evolution: one array for all genes, or two arrays for the genes of each seat.
 
         Returns
         -------
@@ -356,15 +414,17 @@ class MinimaxCoevolution:
         has_last_row = self.measures_best_again or self.evolves_by_seat
         num_rows = num_offspring + 1 if has_last_row else num_offspring
 
-        # All rows are filled first, because the offspring do not fill the last one.
-        last_row = state.best if self.measures_best_again else self.start
-        genomes = np.tile(last_row, (num_rows, 1))
+        # Where no offspring is written, the mean of each evolution remains: in the last row, and in other rows if one
+        # seat has fewer offspring than the other. Genes that belong to no seat remain as in the start.
+        genomes = np.tile(self.start, (num_rows, 1))
         for genes, evolution, own_offspring in zip(
             self.genes_of_evolutions, state.evolutions, offspring, strict=True
         ):
-            if self.evolves_by_seat:  # if a seat has fewer offspring, its mean fills the other rows
-                genomes[:, genes] = evolution.mean
+            genomes[:, genes] = evolution.mean
             genomes[: len(own_offspring), genes] = own_offspring
+
+        if self.measures_best_again:
+            genomes[-1] = state.best
         return genomes
 
     def update_best_genome(
@@ -379,30 +439,35 @@ class MinimaxCoevolution:
         state : MinimaxState
             The state before the generation, which has the best genome until then.
         genomes : array of shape (k, G)
-            The genomes that were measured, of G genes each.
+            The k genomes that were measured, of G genes each.
         measurement : Measurement
-            Their worst-case losses.
+            The worst-case losses of these genomes.
+
+        Returns
+        -------
+        BestGenome
+            The genome with its loss. If the seats evolve separately, it consists of the best genes of each seat.
         """
-        values = measurement.values.reshape(len(genomes), -1)
-        best, best_values = state.best.copy(), state.best_values.copy()
+        losses = measurement.values.reshape(len(genomes), -1)
+        best, best_losses = state.best.copy(), state.best_values.copy()
         error, response = state.best_error, state.response
         if self.measures_best_again:
-            best_values = values[-1].copy()
+            best_losses = losses[-1].copy()
             error = measurement.errors[-1]
             response = measurement.responses[-1].copy()
 
-        # Each part of the genes, which is all of them or those of a seat, is replaced by a better one.
-        for part, row in enumerate(np.argmin(values, axis=0)):
-            if values[row, part] < best_values[part]:
-                genes = self.genes_of_evolutions[part]
+        # There is a column for all genes, or one for the genes of each seat, which are replaced separately.
+        for column, row in enumerate(np.argmin(losses, axis=0)):
+            if losses[row, column] < best_losses[column]:
+                genes = self.genes_of_evolutions[column]
                 best[genes] = genomes[row, genes]
-                best_values[part] = values[row, part]
+                best_losses[column] = losses[row, column]
                 error = measurement.errors[row]
                 response = measurement.responses[row].copy()
-        return BestGenome(best, best_values, error, response)
+        return BestGenome(best, best_losses, error, response)
 
     def measure_genomes(self, genomes: Floats, responses: Floats, generation: int) -> Measurement:
-        """Return the worst-case losses of genomes, where the genomes are divided among the workers.
+        """Return the worst-case losses of genomes, which are measured by several threads.
 
         Parameters
         ----------
@@ -411,10 +476,22 @@ class MinimaxCoevolution:
         responses : array of shape (k, R)
             The response, of R genes, from which the search against each genome begins.
         generation : int
-            The index of the outer generation.
+            The index of the outer generation, which determines the random numbers of the searches.
+
+        Returns
+        -------
+        Measurement
+            The worst-case losses, and the best responses that were found.
+
+        Raises
+        ------
+        ShapeError
+            If the parameter `worst_case` of the solver returns an array of a wrong shape.
+        SettingError
+            If it returns a loss or a standard error that is not finite.
         """
 
-        def measure_part(low: int, high: int) -> Measurement:
+        def measure_genomes_in_range(low: int, high: int) -> Measurement:
             """Return the worst-case losses of the genomes from `low` to `high` - 1."""
             return self.worst_case.measure_losses(
                 self.encoding,
@@ -425,14 +502,14 @@ class MinimaxCoevolution:
                 individuals=tuple(range(low, high)),
             )
 
-        parts = run_in_threads(measure_part, 0, len(genomes), workers=self.workers)
-        measured = Measurement(
+        parts = run_in_threads(measure_genomes_in_range, 0, len(genomes), workers=self.workers)
+        measurement = Measurement(
             values=np.concatenate([part.values for part in parts]),
             errors=np.concatenate([part.errors for part in parts]),
             responses=np.concatenate([part.responses for part in parts]),
             evaluations=sum(part.evaluations for part in parts),
         )
-        return validate_measurement(self.worst_case, measured, responses.shape)
+        return validate_measurement(self.worst_case, measurement, responses.shape)
 
 
 class BestGenome(NamedTuple):
@@ -441,13 +518,13 @@ class BestGenome(NamedTuple):
     Attributes
     ----------
     genome : array of shape (G,)
-        The G genes.
-    values : array of shape (1,) or (seats,)
-        Its measured worst-case loss, or that in each seat.
+        The genome, of G genes.
+    values : array of shape (1,) or (2,)
+        The measured worst-case loss of the genome, summed over seats or in each of two seats.
     error : float
         The standard error of the loss.
     response : array of shape (R,)
-        The response that was found, with R genes.
+        The best response to the genome that was found, itself a genome of R genes.
     """
 
     genome: Floats
@@ -457,10 +534,20 @@ class BestGenome(NamedTuple):
 
 
 def choose_encoding(game: Any) -> Encoding:
-    """Return the default encoding of a game.
+    """Return the default encoding of a game, which maps genomes to strategies.
 
     It is the game's own encoding, if it has one. Otherwise it is a direct encoding, in which all seats share their
     genes in a symmetric game, and each seat has its own genes in any other game.
+
+    Parameters
+    ----------
+    game : SequenceForm or another game
+        A compiled game, or a game with the method `default_encoding`.
+
+    Returns
+    -------
+    Encoding
+        The encoding.
 
     Raises
     ------
@@ -470,6 +557,8 @@ def choose_encoding(game: Any) -> Encoding:
     if has_method(game, "default_encoding"):
         default_encoding: Encoding = game.default_encoding()
         return default_encoding
+
     instead = "a compiled one, such as games.kuhn(), or an encoding= that says what genomes mean"
     check_kind("game", game, SequenceForm, instead, GameError)
-    return DirectEncoding(game, seats="own" if describe_asymmetry(game) else "shared")
+    is_symmetric = not describe_asymmetry(game)
+    return DirectEncoding(game, seats="shared" if is_symmetric else "own")
