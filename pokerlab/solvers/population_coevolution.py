@@ -52,8 +52,8 @@ from pokerlab.evolution.population.protocol import (
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.solvers.protocol import validate_count
 
-# The largest difference between 1 and the sum of a population's parent probabilities.
-ROUNDING = 1e-6
+SUM_TOLERANCE = 1e-6
+"""The largest difference between 1 and the sum of a population's parent probabilities."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,8 @@ class PopulationState:
 
     It describes the generation that has just played and whose survivors have just been selected. The next step begins
     with the birth of children. There are P populations of N strategies with G genes each. Each population has a hall of
-    fame with H places. M = P (N + H) is the number of all strategies and places, where the halls come last.
+    fame with H places for strategies of earlier generations. M = P (N + H) is the number of all strategies and places,
+    where the halls come last.
 
     Attributes
     ----------
@@ -131,48 +132,74 @@ class PopulationState:
     hall_fitness: Floats
 
     def __post_init__(self) -> None:
-        if self.population.ndim != 3 or self.population.shape[:2] != self.ages.shape:
-            raise ShapeError(
-                f"populations have shape {self.population.shape} and ages {self.ages.shape}; they must be"
-                " (P, N, G) and (P, N)."
-            )
-
-        places = self.hall.entered.shape
-        if self.hall.genomes.shape != (*places, self.population.shape[2]) or not (
-            self.hall.is_playing.shape == self.hall_fitness.shape == places
-        ):
-            raise ShapeError(
-                f"halls have genomes of shape {self.hall.genomes.shape}, generations {places}, players"
-                f" {self.hall.is_playing.shape} and fitness {self.hall_fitness.shape}; they must be (P, H, G),"
-                " and (P, H) each."
-            )
-
-        num_players = self.ages.size + self.hall.entered.size
-        square = (num_players, num_players)
-        if self.matrix.shape not in ((0, 0), square):
-            raise ShapeError(
-                f"the matrix has shape {self.matrix.shape}; populations and halls make {square}."
-            )
-
-        last_parent = self.ages.shape[1] + places[1] - 1
-        sums = self.parent_probabilities.sum(axis=1)
-        check_range("ages", self.ages, 0, self.iteration)
-        check_range("parents", self.parents, NO_PARENT, last_parent)
-        check_range("hall.entered", self.hall.entered, EMPTY, self.iteration)
-        check_range("parent_probabilities", self.parent_probabilities, 0.0, 1.0)
-        check_range("sums of parent_probabilities", sums, 1.0 - ROUNDING, 1.0 + ROUNDING)
+        check_state_shapes(self)
+        check_state_ranges(self)
         freeze(*vars(self).values(), *self.hall)
 
 
+def check_state_shapes(state: PopulationState) -> None:
+    """Raise a ShapeError if the arrays of a state do not fit together.
+
+    Populations, halls of fame and the fitness matrix are compared, because a state that was read from a file could be
+    inconsistent.
+    """
+    if state.population.ndim != 3 or state.population.shape[:2] != state.ages.shape:
+        raise ShapeError(
+            f"populations have shape {state.population.shape} and ages {state.ages.shape}; they must be"
+            " (P, N, G) and (P, N)."
+        )
+
+    hall = state.hall
+    num_genes = state.population.shape[2]
+    hall_shape = hall.entered.shape
+    are_genomes_right = hall.genomes.shape == (*hall_shape, num_genes)
+    are_others_right = hall.is_playing.shape == state.hall_fitness.shape == hall_shape
+    if not are_genomes_right or not are_others_right:
+        raise ShapeError(
+            f"halls have genomes of shape {hall.genomes.shape}, generations {hall_shape}, players"
+            f" {hall.is_playing.shape} and fitness {state.hall_fitness.shape}; they must be (P, H, G),"
+            " and (P, H) each."
+        )
+
+    num_players = state.ages.size + hall.entered.size
+    full_shape = (num_players, num_players)
+    if state.matrix.shape not in ((0, 0), full_shape):
+        raise ShapeError(
+            f"the matrix has shape {state.matrix.shape}; populations and halls make {full_shape}."
+        )
+
+
+def check_state_ranges(state: PopulationState) -> None:
+    """Raise a SettingError if a number of a state is too small or too large, such as an age or a probability."""
+    num_strategies = state.ages.shape[1]
+    num_places = state.hall.entered.shape[1]
+    last_parent = num_strategies + num_places - 1
+    sums = state.parent_probabilities.sum(axis=1)
+    check_range("ages", state.ages, 0, state.iteration)
+    check_range("parents", state.parents, NO_PARENT, last_parent)
+    check_range("hall.entered", state.hall.entered, EMPTY, state.iteration)
+    check_range("parent_probabilities", state.parent_probabilities, 0.0, 1.0)
+    check_range("sums of parent_probabilities", sums, 1.0 - SUM_TOLERANCE, 1.0 + SUM_TOLERANCE)
+
+
 def check_range(name: str, numbers: Ints | Floats, low: float, high: float) -> None:
-    """Raise a SettingError if one of the numbers is not from `low` to `high`; `name` is that of the numbers."""
+    """Raise a SettingError if a number in an array is smaller than a lower bound or larger than an upper bound.
+
+    Parameters
+    ----------
+    name : str
+        The name of the array, for the error message.
+    numbers : array
+        The numbers, in an array of any shape, which may be empty.
+    low, high : float
+        The smallest and the largest number that are allowed.
+    """
     if numbers.size and not low <= numbers.min() <= numbers.max() <= high:
         raise SettingError(
             f"'{name}' are {numbers.min():g} to {numbers.max():g}; they must be {low:g} to {high:g}."
         )
 
 
-COUNTED_FIELDS = ("ages", "profit", "hands", "hands_won")
 MOST_STRATEGIES, MOST_POPULATIONS = 100_000, 100
 
 
@@ -262,11 +289,12 @@ class PopulationCoevolution:
                 f" at most {self.size}."
             )
 
-        fewest = self.populations * self.size
         reject_renamed_methods("pairings", self.pairings, ("check_game",))
         if hasattr(self.pairings, "check_game"):
-            most = fewest + self.populations * self.hall_of_fame.size
-            self.pairings.check_game(game, fewest, most)
+            num_members = self.populations * self.size
+            num_hall_places = self.populations * self.hall_of_fame.size
+            # In the first generation the halls are empty, and later all their members may play, too.
+            self.pairings.check_game(game, num_members, num_members + num_hall_places)
 
         check_parts_fit(self)
 
@@ -277,7 +305,7 @@ class PopulationCoevolution:
 
     def init(self) -> PopulationState:
         """Return the state before the first generation, with random populations that have not played yet."""
-        shape = self.populations, self.size
+        shape = (self.populations, self.size)
         populations = []
         for index in range(self.populations):
             generator = random_stream(self.seed, "population", index)
@@ -289,10 +317,10 @@ class PopulationCoevolution:
         has_matrix = getattr(self.fitness, "has_matrix", False)
         num_players = self.populations * self.size + hall.entered.size if has_matrix else 0
 
-        # No one has played yet, so all results are zero. Only the profit may be a number of another type.
-        zeros: dict[str, Any] = {name: np.zeros(shape, np.int64) for name in COUNTED_FIELDS}
-        zeros["profit"] = np.zeros(shape, getattr(self.pairings, "winnings", np.int64))
-        zeros |= {name: np.zeros(shape) for name in ("mean_rank", "first_places", "fitness")}
+        # Chips are whole numbers, but other pairings may have payoffs of another type.
+        profit_type = getattr(self.pairings, "winnings", np.int64)
+
+        # No one has played yet, so all results are zero.
         return PopulationState(
             game=self.game,
             encoding=self.encoding,
@@ -300,9 +328,15 @@ class PopulationCoevolution:
             hands_played=0,
             num_hands=0,
             population=population,
-            **zeros,
+            ages=np.zeros(shape, np.int64),
             parents=np.full((*shape, self.num_parents), NO_PARENT),
+            profit=np.zeros(shape, profit_type),
+            hands=np.zeros(shape, np.int64),
+            hands_won=np.zeros(shape, np.int64),
             actions=np.zeros((*shape, len(KINDS_OF_ACTION)), np.int64),
+            mean_rank=np.zeros(shape),
+            first_places=np.zeros(shape),
+            fitness=np.zeros(shape),
             matrix=np.zeros((num_players, num_players)),
             front=np.zeros(shape, np.bool_),
             parent_probabilities=np.full(shape, 1.0 / self.size),
@@ -312,30 +346,92 @@ class PopulationCoevolution:
         )
 
     def step(self, state: PopulationState, count: int = 1) -> PopulationState:
-        """Return the state `count` generations after `state`, which is not changed."""
-        steps = validate_count(self.game, state, count, PopulationState)
+        """Return the state some generations after a given one.
+
+        Parameters
+        ----------
+        state : PopulationState
+            The state with which the first of these generations begins. It is not changed.
+        count : int
+            The number of generations.
+
+        Returns
+        -------
+        PopulationState
+            The state after the last generation.
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or not a whole number.
+        GameError
+            If the state belongs to another game or another solver, or if its arrays do not have the sizes of this
+            solver.
+        """
+        num_generations = validate_count(self.game, state, count, PopulationState)
         check_state_fits(self, state)
-        for _ in range(steps):
+        for _ in range(num_generations):
             state = self.play_generation(state)
         return state
 
     def play_generation(self, state: PopulationState) -> PopulationState:
-        """Return the state after the next generation: children are born, all play, and survivors are selected."""
-        shape = self.populations, self.size
-        num_members = self.populations * self.size
-        generation = self.breed_generation(state)
-        hall, population = generation.hall, generation.population
+        """Return the state after the next generation: children are born, all play, and survivors are selected.
 
+        Parameters
+        ----------
+        state : PopulationState
+            The state after the generation before, which is not changed.
+
+        Returns
+        -------
+        PopulationState
+            The state, whose `iteration` is larger by one.
+        """
+        generation = self.breed_generation(state)
         results, fitness = self.evaluate_generation(generation, state.iteration)
-        survivors = self.select_survivors(generation, fitness, state.iteration + 1)
+        survivors = self.select_survivors(generation, fitness, state.iteration)
+        return self.record_generation(state, generation, results, fitness, survivors)
+
+    def record_generation(
+        self,
+        state: PopulationState,
+        generation: "Generation",
+        results: Results,
+        fitness: Fitness,
+        survivors: list[Survivors],
+    ) -> PopulationState:
+        """Return the state that describes a generation which has played.
+
+        Parameters
+        ----------
+        state : PopulationState
+            The state after the generation before.
+        generation : Generation
+            The strategies of the generation.
+        results, fitness : Results and Fitness
+            The results and the fitness of all players, first those of the populations and then those of the halls.
+        survivors : list of Survivors
+            The survivors and parents of each population.
+
+        Returns
+        -------
+        PopulationState
+            The state, whose `iteration` is larger by one.
+        """
+        hall, population = generation.hall, generation.population
+        shape = (self.populations, self.size)
+        num_members = self.populations * self.size
 
         # Divide the results between the populations and the halls.
         member_fitness = fitness.values[:num_members].reshape(shape)
         hall_fitness = np.zeros(hall.entered.shape)
         hall_fitness[hall.is_playing] = fitness.values[num_members:]
+
+        # Only tournaments have ranks, one row for each tournament.
         no_ranks = np.zeros((1, num_members))
         ranks = results.ranks[:, :num_members] if results.ranks.size else no_ranks
-        champions = population[np.arange(self.populations), np.argmax(member_fitness, axis=1)]
+
+        fittest = np.argmax(member_fitness, axis=1)
         return PopulationState(
             game=state.game,
             encoding=self.encoding,
@@ -352,12 +448,12 @@ class PopulationCoevolution:
             mean_rank=ranks.mean(axis=0).reshape(shape),
             first_places=(ranks == 1.0).mean(axis=0).reshape(shape),
             fitness=member_fitness.copy(),
-            matrix=expand_matrix(fitness, num_members, hall.is_playing),
-            front=np.stack([selection.survives for selection in survivors]),
+            matrix=expand_fitness_matrix(fitness, num_members, hall.is_playing),
+            front=np.stack([selected.survives for selected in survivors]),
             parent_probabilities=np.stack(
-                [selection.parent_probabilities for selection in survivors]
+                [selected.parent_probabilities for selected in survivors]
             ),
-            champions=champions,
+            champions=population[np.arange(self.populations), fittest],
             hall=hall,
             hall_fitness=hall_fitness,
         )
@@ -367,7 +463,7 @@ class PopulationCoevolution:
     ) -> tuple[Results, Fitness]:
         """Return the results of all pairings of a generation, and the fitness of all players.
 
-        The players are the members of all populations, and then those of the halls that play.
+        The players are the members of all populations, and then the members of the halls of fame that play.
 
         Parameters
         ----------
@@ -375,6 +471,13 @@ class PopulationCoevolution:
             The strategies of the generation.
         iteration : int
             The number of generations before this one, which determines the random numbers.
+
+        Returns
+        -------
+        results : Results
+            What each player won, and the number of its hands.
+        fitness : Fitness
+            The fitness of each player.
         """
         hall = generation.hall
         num_members = self.populations * self.size
@@ -395,7 +498,7 @@ class PopulationCoevolution:
         return results, self.fitness(results, population_of)
 
     def select_survivors(
-        self, generation: "Generation", fitness: Fitness, generation_number: int
+        self, generation: "Generation", fitness: Fitness, iteration: int
     ) -> list[Survivors]:
         """Return the survivors and parents of each population of a generation that has played.
 
@@ -405,13 +508,18 @@ class PopulationCoevolution:
             The strategies of the generation.
         fitness : Fitness
             The fitness of all players, first those of the populations and then those of the halls.
-        generation_number : int
-            The number of the generation, counted from 1, which determines the random numbers.
+        iteration : int
+            The number of generations before this one, which determines the random numbers.
+
+        Returns
+        -------
+        list of Survivors
+            For each population, which strategies survive and with which probability each one becomes a parent.
         """
         survivors = []
         for index in range(self.populations):
             members = slice(index * self.size, (index + 1) * self.size)
-            generator = random_stream(self.seed, "selection", generation_number, index)
+            generator = random_stream(self.seed, "selection", iteration + 1, index)
             survivors.append(
                 self.selection(
                     fitness,
@@ -429,6 +537,16 @@ class PopulationCoevolution:
 
         Children replace the strategies that do not survive. At iteration 0 no one has played yet, so the population of
         the state itself is the first generation.
+
+        Parameters
+        ----------
+        state : PopulationState
+            The state after the generation before, which is not changed.
+
+        Returns
+        -------
+        Generation
+            The survivors and the children, with their ages and parents, and the halls of fame.
         """
         if state.iteration == 0:
             return Generation(state.hall, state.population, state.ages, state.parents)
@@ -438,7 +556,7 @@ class PopulationCoevolution:
         ages = state.ages + 1
         parents = np.full_like(state.parents, NO_PARENT)
         for index in range(self.populations):
-            # Parents are members of the population, and those of its hall if the hall breeds.
+            # A parent can be a member of the population, or of its hall of fame if the hall breeds.
             candidates = np.concatenate([state.population[index], hall.genomes[index]])
             is_breeding = hall.is_playing[index] & self.hall_of_fame.breeds
             probabilities = join_parent_probabilities(
@@ -454,6 +572,7 @@ class PopulationCoevolution:
             population[index, replaced_strategies] = children.genomes
             parents[index, replaced_strategies] = children.parents
             ages[index, replaced_strategies] = 0
+
         return Generation(hall, population, ages, parents)
 
 
@@ -476,8 +595,8 @@ class Generation(NamedTuple):
     parents: Ints
 
 
-def expand_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floats:
-    """Return a fitness matrix extended by rows and columns of zeros for hall members that did not play.
+def expand_fitness_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floats:
+    """Return the matrix of pairwise fitness, with rows and columns of zeros for hall members that did not play.
 
     Parameters
     ----------
@@ -508,51 +627,61 @@ def expand_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floa
 
 def choose_pairings(game: Any) -> Pairings:
     """Return the default pairings of a game: its own if it has some, as ring games do, and otherwise all pairs."""
-    pairings: Pairings = (
-        game.default_pairings() if has_method(game, "default_pairings") else AllPairs()
-    )
-    return pairings
+    if has_method(game, "default_pairings"):
+        default_pairings: Pairings = game.default_pairings()
+        return default_pairings
+    return AllPairs()
 
 
 def choose_variation(encoding: Any) -> Variation:
-    """Return the default variation for an encoding.
+    """Return the default variation for an encoding, which is the function that makes children.
 
-    If the encoding states the kinds of its genes, it is crossover, with the encoding's own mutation widths if it has
-    any. Otherwise it is a weighted sum of the parents.
+    If the encoding has the attribute `kinds`, the kinds of its genes, it is crossover. Its mutation widths are those of
+    the encoding if it has the attribute `widths`. For other encodings it is a weighted sum of the parents.
     """
     if not hasattr(encoding, "kinds"):
         return WeightedSum()
-    return Crossover(widths=encoding.widths) if hasattr(encoding, "widths") else Crossover()
+    if hasattr(encoding, "widths"):
+        return Crossover(widths=encoding.widths)
+    return Crossover()
 
 
 def check_state_fits(solver: PopulationCoevolution, state: PopulationState) -> None:
-    """Raise a GameError if a state of a coevolution does not fit the solver.
+    """Raise a GameError if a state does not have the sizes of a solver, because another solver made it.
 
-    It must have the same numbers of populations, of genomes, of genes, of parents of a child, and of places in a hall.
-    A hall that grows may have any number of places.
+    The sizes are the numbers of populations, of genomes in a population, of genes, of recorded parents of a child, and
+    of places in a hall of fame. A hall that grows may have any number of places.
+
+    Parameters
+    ----------
+    solver : PopulationCoevolution
+        The solver that is to continue from the state.
+    state : PopulationState
+        The state.
     """
     num_places = state.hall.entered.shape[1]
-    rule = solver.hall_of_fame
+    hall_rule = solver.hall_of_fame
+    sizes_of_state = (*state.population.shape, state.parents.shape[2], num_places)
     sizes_of_solver = (
         solver.populations,
         solver.size,
         solver.encoding.num_genes,
         solver.num_parents,
-        num_places if rule.grows else rule.size,
+        num_places if hall_rule.grows else hall_rule.size,
     )
-    sizes_of_state = (*state.population.shape, state.parents.shape[2], num_places)
     if sizes_of_state != sizes_of_solver:
-        sentence = "{} populations of {} genomes of {} genes, {} parents a child, halls of {}"
+        template = "{} populations of {} genomes of {} genes, {} parents a child, halls of {}"
         raise GameError(
-            f"the state has {sentence.format(*sizes_of_state)}; the solver has {sentence.format(*sizes_of_solver)}."
+            f"the state has {template.format(*sizes_of_state)}; the solver has {template.format(*sizes_of_solver)}."
             " Begin with the solver's own init()."
         )
 
 
 def check_parts_are_callable(solver: PopulationCoevolution) -> None:
-    """Raise a SettingError if a part of a coevolution lacks a method, or cannot be called with the needed arguments.
+    """Raise a SettingError if an argument of a coevolution lacks a method, or cannot be called as it must be.
 
-    The parts are the encoding, the pairings, the hall of fame, the fitness function, the selection and the variation.
+    The encoding, the pairings, the hall of fame, the fitness function, the selection and the variation of the solver
+    are checked.
     """
     check_attributes(
         "encoding", solver.encoding, ("draw_genomes",), "an encoding such as RuleEncoding()"
@@ -584,10 +713,11 @@ def check_parts_are_callable(solver: PopulationCoevolution) -> None:
 
 
 def check_parts_fit(solver: PopulationCoevolution) -> None:
-    """Raise a SettingError if a part of a coevolution needs something that the other parts do not have.
+    """Raise a SettingError if the arguments of a coevolution do not fit together.
 
-    A selection may need a matrix of wins and losses, a fitness function may need results that not all pairings count,
-    and pairings at tables need an encoding whose genomes can play there. This is checked before anything is played.
+    A selection may need a matrix of wins and losses, which not every fitness function computes. A fitness function may
+    need results that not all pairings count. And pairings at tables need an encoding whose genomes can play there. All
+    this is checked before the first generation of the solver is played.
     """
     has_matrix = getattr(solver.fitness, "has_matrix", False)
     if getattr(solver.selection, "needs_matrix", False) and not has_matrix:
