@@ -1,7 +1,8 @@
 """Search heuristics, which propose new strategies to a memory: best responses, random search, and evolution.
 
 A search heuristic is a function of one argument, the state of a memory or of a double oracle. From the strategies that
-all players play in this state, it finds *tests*, which are strategies that might beat them. You can write your own:
+all players play in this state, it finds *test strategies*: strategies that might beat them, and so are candidates for
+the memory. You can write your own heuristic:
 
     def always_bet(state):
         return make_pure_behavior(state.game, np.ones(len(state.game.num_actions), dtype=int))
@@ -11,13 +12,13 @@ The function can use `state.game` and `state.iteration`. What else it uses and w
 - In a compiled game of n players and S sequences, `state.plan` has the realization plans of all players, an array of
   shape (S,). The function returns the action probabilities of one strategy of each player, an array of shape (S - n,).
 - In a symmetric game or a contest, `state.opponents` has an element for each pool of the memory. Its `strategies` are
-  the K vectors of d numbers against which a test is played, an array of shape (K, d), and its `mixture` has their
-  probabilities. The function returns T strategies, an array of shape (T, d). If each player has a pool, it returns a
-  list of such arrays, one for each player.
+  the K vectors of d numbers against which a test strategy is played, an array of shape (K, d), and its `mixture` has
+  their probabilities. The function returns T test strategies, an array of shape (T, d). If each player has a pool, it
+  returns a list of such arrays, one for each player.
 
-For the same state it must always return the same tests. A memory converges with every heuristic that proposes a best
-response again and again (Oliehoek et al. 2006, section 7), and any coevolutionary algorithm can propose strategies to a
-memory (section 5).
+For the same state it must always return the same test strategies. A memory converges with every heuristic that proposes
+a best response again and again (Oliehoek et al. 2006, section 7), and any coevolutionary algorithm can propose
+strategies to a memory (section 5).
 """
 
 from abc import ABC, abstractmethod
@@ -58,13 +59,13 @@ from pokerlab.games.tree_passes import (
 )
 from pokerlab.solvers.protocol import find_largest_utility
 
-RULES = ("uniform", "first", "random")
-TIES = ("first", "evenly")
-PARENTS = ("mix", "latest")
+UNREACHED_RULES = ("uniform", "first", "random")
+TIE_RULES = ("first", "evenly")
+PARENT_CHOICES = ("mix", "latest")
 SUM_TOLERANCE = 1e-12
 """The largest rounding error in the sum of the probabilities at an information set."""
-SHORTFALL = 1e-12  # the largest rounding error in the payoff of a best response
-TIED = 1e-14
+UTILITY_TOLERANCE = 1e-12  # the largest rounding error in the payoff of a best response
+TIE_TOLERANCE = 1e-14
 """The largest difference between the values of equally good actions, in units of the largest utility."""
 SMALLEST_TREMBLE = 1e-15  # a smaller probability would be lost in rounding
 TREMBLE_DIVISOR = 1000.0  # by which a tremble is divided if the response to it loses too much
@@ -75,21 +76,38 @@ class SearchHeuristic(Protocol):
     """A function that proposes strategies which might beat the present mixtures of a memory."""
 
     def __call__(self, state: Any) -> Any:
-        """Return the strategies that are proposed in a state.
+        """Return test strategies (candidates for the memory), which might beat the mixtures of a state.
 
-        `pokerlab.solvers.search` describes the form of strategies in each kind of game.
+        Parameters
+        ----------
+        state : MemoryState or OracleState
+            The state of a memory or of a double oracle.
+
+        Returns
+        -------
+        array of shape (S - n,) or (T, d), or list of arrays of shape (T, d)
+            In a compiled game of n players and S sequences: the action probabilities of one strategy of each player. In
+            a symmetric game or a contest: T strategies, which are vectors of d numbers. If each player has a pool, a
+            list with an array for each player.
         """
 
 
 def check_heuristic(heuristic: Any, game: Any) -> None:
-    """Raise an error unless `heuristic` is a search heuristic that accepts the game.
+    """Raise an error unless an object is a search heuristic that accepts the game.
+
+    Parameters
+    ----------
+    heuristic : object
+        The object that was given as a search heuristic.
+    game : SequenceForm or SymmetricGame
+        The game for which the heuristic is to propose strategies.
 
     Raises
     ------
     SettingError
-        If it is not a function of a state.
+        If the object is not a function of a state.
     GameError
-        If it cannot search in this game; its own method `check_game` decides this.
+        If the heuristic cannot search in this game; its own method `check_game` decides this.
     """
     check_signature(
         heuristic,
@@ -178,14 +196,14 @@ def validate_compiled_symmetric_game(game: Any) -> CompiledSymmetric:
 def search_each_pool(
     state: Any, search: Callable[[Strategies, Floats, int], Strategies]
 ) -> Strategies | list[Strategies]:
-    """Return the new strategies that a search finds for each pool of a memory.
+    """Return the test strategies (candidates for the memory) that a search finds for each pool of a memory.
 
     Parameters
     ----------
     state : MemoryState
         The state of a memory of a symmetric game.
     search : callable
-        A function `search(strategies, mixture, index)`, which returns new strategies against a mixture of strategies.
+        A function `search(strategies, mixture, index)`, which returns test strategies against a mixture of strategies.
         The index determines its random numbers.
 
     Returns
@@ -193,8 +211,11 @@ def search_each_pool(
     array of shape (T, d) or list of such arrays
         T strategies, which are vectors of d numbers. If the memory has several pools, a list with an array for each.
     """
-    tests = [search(*opponent) for opponent in state.opponents]
-    return tests[0] if len(tests) == 1 else tests
+    tests_by_pool = []
+    for opponent in state.opponents:
+        tests = search(opponent.strategies, opponent.mixture, opponent.search_index)
+        tests_by_pool.append(tests)
+    return tests_by_pool[0] if len(tests_by_pool) == 1 else tests_by_pool
 
 
 def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
@@ -218,10 +239,19 @@ def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
 
 
 def make_start_behavior(game: SequenceForm, start: Profile | None) -> Floats:
-    """Return the action probabilities of the starting strategies of all players, an array of shape (S - n,).
+    """Return the action probabilities of the strategies with which all players begin.
 
-    If `start` is None, every player takes the first action at each information set. The game has n players and S
-    sequences.
+    Parameters
+    ----------
+    game : SequenceForm
+        The game that is played, with n players and S sequences.
+    start : Profile or None
+        The strategies. If it is None, every player takes the first action at each information set.
+
+    Returns
+    -------
+    array of shape (S - n,)
+        The probability of each action.
     """
     if start is not None:
         return start.probabilities
@@ -252,22 +282,27 @@ def compute_utilities(game: SequenceForm, plan: Floats, gradient: Floats) -> Flo
     # The first n entries belong to the empty sequences, whose realization weight is 1.
     n = game.num_players
     products = plan[n:] * gradient[n:]
-    return np.array(
-        [
-            gradient[player] + products[own_sequences].sum()
-            for player, own_sequences in enumerate(game.player_sequences)
-        ]
-    )
+    utilities = [
+        gradient[player] + products[own_sequences].sum()
+        for player, own_sequences in enumerate(game.player_sequences)
+    ]
+    return np.array(utilities)
 
 
 class PlanSearch(ABC):
-    """The base class of search heuristics for compiled games, and for symmetric games that are made from these.
+    """The base class of search heuristics that respond to the realization plans of all players.
 
-    A subclass defines `propose_behavior`.
+    They work in compiled games, and in symmetric games that are made from compiled games. A subclass defines
+    `propose_behavior`.
     """
 
     def __call__(self, state: Any) -> Any:
-        """Return the strategies that `propose_behavior` finds against the realization plans of a state.
+        """Return the test strategies (candidates for the memory) that the heuristic proposes in a state.
+
+        Parameters
+        ----------
+        state : MemoryState or OracleState
+            The state of a memory or of a double oracle.
 
         Returns
         -------
@@ -279,17 +314,17 @@ class PlanSearch(ABC):
         if isinstance(game, SequenceForm):
             return self.propose_behavior(game, state.plan, state.iteration)
 
-        def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
-            """Return the strategy that is proposed against a mixture of the strategies in one pool."""
-            proposal = self.propose_behavior(
-                game.game, game.compute_mixture_plans(strategies, mixture), index
-            )
-            strategy: Strategies = game.make_strategy(
-                validate_proposed_behavior(self, game.game, proposal)
-            )
+        compiled_game = game.game
+
+        def search_pool(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
+            """Return the strategy that is proposed against a mixture of strategies, as an array of one row."""
+            plan = game.compute_mixture_plans(strategies, mixture)
+            proposal = self.propose_behavior(compiled_game, plan, index)
+            behavior = validate_proposed_behavior(self, compiled_game, proposal)
+            strategy: Strategies = game.make_strategy(behavior)
             return strategy[None, :]
 
-        return search_each_pool(state, search)
+        return search_each_pool(state, search_pool)
 
     @abstractmethod
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
@@ -347,14 +382,21 @@ class BestResponse(PlanSearch):
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        UnknownNameError.check("rule for ties", self.ties, TIES)
-        UnknownNameError.check("rule for unreached information sets", self.unreached, RULES)
+        UnknownNameError.check("rule for ties", self.ties, TIE_RULES)
+        UnknownNameError.check(
+            "rule for unreached information sets", self.unreached, UNREACHED_RULES
+        )
         if self.unreached == "random" or self.seed is not None:
             validate_integer("seed", self.seed, 0)
         validate_number("tremble", self.tremble, SMALLEST_TREMBLE, LARGEST_TREMBLE)
 
     def __call__(self, state: Any) -> Any:
-        """Return the best response of each player to the other players.
+        """Return the best response of each player to the mixtures of the other players.
+
+        Parameters
+        ----------
+        state : MemoryState or OracleState
+            The state of a memory or of a double oracle, with the mixtures of all players.
 
         Returns
         -------
@@ -366,12 +408,12 @@ class BestResponse(PlanSearch):
         if isinstance(game, SequenceForm | CompiledSymmetric):
             return super().__call__(state)
 
-        def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
-            """Return a best response to a mixture of the strategies in one pool."""
+        def respond_to_pool(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
+            """Return a best response to a mixture of strategies, as an array of one row; `index` is not used."""
             response: Strategies = game.best_response(strategies, mixture)
             return response[None, :]
 
-        return search_each_pool(state, search)
+        return search_each_pool(state, respond_to_pool)
 
     def check_game(self, game: Any) -> None:
         """Raise a SettingError if best responses cannot be computed in the game."""
@@ -382,31 +424,45 @@ class BestResponse(PlanSearch):
             )
 
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
-        """Return the action probabilities of a best response of each player to the other players.
+        """Return a best response of each player to the other players.
 
-        Where the other players do not lead, any action is best. With `unreached` 'first' the first one is taken there.
-        Otherwise the response is the best one to players who tremble, as far as it is also a best response to players
-        who do not. If it is not, the probability of a tremble is divided by `TREMBLE_DIVISOR`, and the response is
-        computed again. If no tremble works, the best response without trembles is returned.
-        `PlanSearch.propose_behavior` describes the parameters.
+        At an information set that the strategies of the other players never reach, any action is a best response. With
+        `unreached` 'first' the first action is taken there. Otherwise a best response to trembling players is computed,
+        who deviate from their strategies with a small probability. It is returned if it is also a best response to the
+        players as they are. If it is not, the probability of a deviation is divided by `TREMBLE_DIVISOR`, and the
+        response is computed again. If no probability works, the best response without trembles is returned.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The game that is played, with n players and S sequences.
+        plan : array of shape (S,)
+            The present realization plans of all players.
+        index : int
+            The index of this search, which determines the random deviations.
+
+        Returns
+        -------
+        array of shape (S - n,)
+            The action probabilities of all players.
         """
         behavior = compute_behavior(game.block, plan)
         best_utilities, response = self.compute_responses(game, behavior)
         if self.unreached == "first":
             return response
 
-        deviation = self.draw_trembles(game, index)
+        deviation = self.choose_deviation(game, index)
         gradient = compute_gradients(game.block, plan)
         tremble = self.tremble
         while tremble >= SMALLEST_TREMBLE:
-            trembling = (1.0 - tremble) * behavior + tremble * deviation
-            _, careful_response = self.compute_responses(game, trembling)
+            trembling_behavior = (1.0 - tremble) * behavior + tremble * deviation
+            _, robust_response = self.compute_responses(game, trembling_behavior)
 
             # It is also a best response to players who do not tremble if it loses nothing against them.
-            careful_plan = compute_plans(game.block, careful_response)
-            utilities = compute_utilities(game, careful_plan, gradient)
-            if (best_utilities - utilities).max() <= SHORTFALL:
-                return careful_response
+            robust_plan = compute_plans(game.block, robust_response)
+            utilities = compute_utilities(game, robust_plan, gradient)
+            if (best_utilities - utilities).max() <= UTILITY_TOLERANCE:
+                return robust_response
             tremble /= TREMBLE_DIVISOR
         return response
 
@@ -435,18 +491,34 @@ class BestResponse(PlanSearch):
         )
         if self.ties != "evenly":
             return best_utilities, first_best
+
         gradient = compute_gradients(game.block, compute_plans(game.block, behavior))
-        evenly_mixed = mix_best_actions(game.block, gradient, TIED * find_largest_utility(game))
+        tie_tolerance = TIE_TOLERANCE * find_largest_utility(game)
+        evenly_mixed = mix_best_actions(game.block, gradient, tie_tolerance)
         return best_utilities, evenly_mixed
 
-    def draw_trembles(self, game: SequenceForm, index: int) -> Floats:
-        """Return the action probabilities to which players deviate when they tremble: uniform or random ones.
+    def choose_deviation(self, game: SequenceForm, index: int) -> Floats:
+        """Return the profile to which the players deviate when they tremble.
 
-        Random ones are drawn by the seed and the index of the search. At each information set they are uniform on the
-        simplex, since they are exponential numbers divided by their sum.
+        With `unreached` 'uniform' they take all actions with equal probability. With 'random' the probabilities at each
+        information set are drawn uniformly from the simplex.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The game that is played, with n players and S sequences.
+        index : int
+            The index of this search, which together with the seed determines the random numbers.
+
+        Returns
+        -------
+        array of shape (S - n,)
+            The action probabilities of all players.
         """
         if self.unreached == "uniform" or self.seed is None:
             return game.uniform().probabilities
+
+        # Exponential numbers divided by their sum are uniform on the simplex.
         weights = random_stream(self.seed, "slip", index).exponential(size=game.num_probabilities)
         sums = np.add.reduceat(weights, game.first_probability_indices)
         return np.asarray(weights / np.repeat(sums, game.num_actions))
@@ -456,6 +528,9 @@ class BestResponse(PlanSearch):
 def mix_best_actions(block: Floats, gradient: Floats, tie_tolerance: float) -> Floats:
     """Return the best response of each player that takes all best actions with equal probability.
 
+    The value of a sequence is its derivative plus the values of the best actions after it. Information sets are
+    processed from the last one, so the values of all actions after a sequence are known when its own value is used.
+
     Parameters
     ----------
     block : array
@@ -463,7 +538,7 @@ def mix_best_actions(block: Floats, gradient: Floats, tie_tolerance: float) -> F
     gradient : array of shape (S,)
         The derivative of each player's payoff by the realization weight of each of its sequences.
     tie_tolerance : float
-        The largest difference between values that count as equal.
+        The largest difference between values that count as equal, in the game's unit.
 
     Returns
     -------
@@ -473,15 +548,19 @@ def mix_best_actions(block: Floats, gradient: Floats, tie_tolerance: float) -> F
     game = unpack_workspace(block)
     value = gradient.copy()
     response = np.zeros(value.size)
-    for infoset in range(game.first.size - 1, -1, -1):  # from the last, since parents come first
+    for infoset in range(game.first.size - 1, -1, -1):
         begin = game.first[infoset]
         end = begin + game.size[infoset]
-        best = value[begin:end].max()
-        num_best = np.count_nonzero(value[begin:end] >= best - tie_tolerance)
+        best_value = value[begin:end].max()
+        least_value = best_value - tie_tolerance
+        num_best = np.count_nonzero(value[begin:end] >= least_value)
         for sequence in range(begin, end):
-            response[sequence] = 1.0 / num_best if value[sequence] >= best - tie_tolerance else 0.0
-        value[game.parent[infoset]] += best
-    return response[game.ids[NUM_PLAYERS] :]
+            is_best = value[sequence] >= least_value
+            response[sequence] = 1.0 / num_best if is_best else 0.0
+        value[game.parent[infoset]] += best_value
+
+    num_empty_sequences = game.ids[NUM_PLAYERS]
+    return response[num_empty_sequences:]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -509,7 +588,22 @@ class RandomSearch(PlanSearch):
         check_kind("best_response", self.best_response, BestResponse, "one such as BestResponse()")
 
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
-        """Return the action probabilities of a random pure strategy of each player, or of their best responses."""
+        """Return a random pure strategy of each player, or with some probability a best response of each player.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The game that is played, with n players and S sequences.
+        plan : array of shape (S,)
+            The present realization plans of all players, to which the best responses respond.
+        index : int
+            The index of this search, which determines its random numbers.
+
+        Returns
+        -------
+        array of shape (S - n,)
+            The action probabilities of all players.
+        """
         rng = random_stream(self.seed, "search", index)
         if rng.random() < self.best_response_share:
             return self.best_response.propose_behavior(game, plan, index)
@@ -543,17 +637,32 @@ class EvolutionarySearch(PlanSearch):
         validate_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
 
     def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
-        """Return the action probabilities of the fittest pure strategy that evolves for each player."""
+        """Return the fittest pure strategy of each player that evolves from a random one.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The game that is played, with n players and S sequences.
+        plan : array of shape (S,)
+            The present realization plans of all players, against which a player's fitness is its payoff.
+        index : int
+            The index of this search, which determines its random numbers.
+
+        Returns
+        -------
+        array of shape (S - n,)
+            The action probabilities of all players.
+        """
         gradient = compute_gradients(game.block, plan)
         choices = random_stream(self.seed, "first genome", index).integers(game.num_actions)
         for player in range(game.num_players):
-            self.evolve_player(game, player, gradient, choices, index)
+            self.evolve_choices(game, player, gradient, choices, index)
         return make_pure_behavior(game, choices)
 
-    def evolve_player(
+    def evolve_choices(
         self, game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any], index: int
     ) -> None:
-        """Overwrite one player's choices with the fittest choices that evolve from them.
+        """Overwrite the choices of one player with the fittest choices that evolve from them.
 
         Parameters
         ----------
@@ -598,7 +707,12 @@ def compute_pure_utility(
         The derivative of each player's payoff by the realization weight of each of its sequences, which depends on the
         fixed strategies.
     choices : array of shape (I,)
-        The index of the action at each information set; only those of the player matter.
+        The index of the action at each information set. Only the actions of the player itself are used.
+
+    Returns
+    -------
+    float
+        The payoff, in the game's unit.
     """
     plan = compute_plans(game.block, make_pure_behavior(game, choices))
     return float(compute_utilities(game, plan, gradient)[player])
@@ -626,11 +740,14 @@ def mutate_choices(
     array of shape (k, I)
         One mutant of each parent.
     """
-    count, size = parents.shape
-    is_drawn = rng.random((count, size)) < 1.0 / max(size, 1)
-    if size:
-        is_drawn[np.arange(count), rng.integers(size, size=count)] = True
-    return np.where(is_drawn, rng.integers(num_actions, size=(count, size)), parents)
+    num_parents, num_choices = parents.shape
+    if num_choices == 0:  # a player that never decides has nothing to mutate
+        return parents.copy()
+
+    is_redrawn = rng.random(parents.shape) < 1.0 / num_choices
+    redrawn_choice = rng.integers(num_choices, size=num_parents)
+    is_redrawn[np.arange(num_parents), redrawn_choice] = True
+    return np.where(is_redrawn, rng.integers(num_actions, size=parents.shape), parents)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -655,10 +772,15 @@ class Mutants:
     def __post_init__(self) -> None:
         validate_integer("seed", self.seed, 0)
         validate_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
-        UnknownNameError.check("choice of parents", self.parents, PARENTS)
+        UnknownNameError.check("choice of parents", self.parents, PARENT_CHOICES)
 
     def __call__(self, state: Any) -> Any:
         """Return mutants of the strategies in the opponent's mixture, for each pool of a memory.
+
+        Parameters
+        ----------
+        state : MemoryState
+            The state of a memory of a symmetric game or a contest.
 
         Returns
         -------
@@ -667,11 +789,11 @@ class Mutants:
         """
         game = state.game
 
-        def search(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
-            """Return mutants of the strategies in a mixture of one pool."""
+        def mutate_pool(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
+            """Return mutants of the strategies in a mixture, one in each row."""
             return self.draw_mutants(game, strategies, mixture, index)
 
-        return search_each_pool(state, search)
+        return search_each_pool(state, mutate_pool)
 
     def draw_mutants(
         self, game: SymmetricGame, strategies: Strategies, mixture: Floats, index: int
@@ -695,9 +817,11 @@ class Mutants:
             One mutant in each row.
         """
         rng = random_stream(self.seed, "mutants", index)
-        parents = np.full(self.offspring, len(mixture) - 1)
         if self.parents == "mix":
             parents = rng.choice(len(mixture), size=self.offspring, p=mixture)
+        else:
+            last_strategy = len(mixture) - 1
+            parents = np.full(self.offspring, last_strategy)
         return np.array([game.draw_mutant(strategies[parent], rng) for parent in parents])
 
     def check_game(self, game: Any) -> None:
