@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.core import Floats, GameError, Ints, freeze, kernel
+from pokerlab.core import Floats, GameError, Ints, freeze, inlined, kernel
 from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.rules import Turn
 from pokerlab.games.sequence_form import check_profile
@@ -145,12 +145,22 @@ class BeliefTree:
         return float(high - low)
 
     def compute_beliefs(self, profile: Profile) -> "Beliefs":
-        """Return the responder's beliefs when all other players follow a profile.
+        """Return the belief MDP of the responder when all other players follow a profile.
+
+        Parameters
+        ----------
+        profile : Profile
+            The strategies of all players. That of the responder is not used.
+
+        Returns
+        -------
+        Beliefs
+            The MDP with its probabilities and payoffs, and the probability of each hypothesis.
 
         Raises
         ------
         GameError
-            If the profile is of another game.
+            If the profile belongs to another game.
         """
         check_profile(self.game, profile)
         mdp = self.mdp._replace(
@@ -178,7 +188,12 @@ def make_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
     game : SequenceForm
         The compiled game.
     player : int
-        The player, counted from 0, whose decisions are the choices of the tree. All other players are part of nature.
+        The responder, counted from 0: the player who decides in the tree. All other players are part of nature.
+
+    Returns
+    -------
+    BeliefTree
+        The tree, before the strategies of the other players are given.
 
     Raises
     ------
@@ -198,7 +213,7 @@ def make_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
             f" beliefs; at most {MOST_TERMINALS} may. Use game.best_response, which needs no tree."
         )
     # The cache cannot distinguish True from 1, so the player was checked first.
-    return build_tree(game, player)
+    return build_belief_tree(game, player)
 
 
 class Event(NamedTuple):
@@ -269,17 +284,32 @@ class Hypothesis(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def build_tree(game: SequenceForm, player: int) -> BeliefTree:
-    """Return the belief tree of one player of a compiled game, which is built level by level from the root."""
-    start = build_history_tree(game, player, game.rules.start())
-    nodes = [[Hypothesis(start, -1, "", 1.0, -1)]]  # the hypotheses of each node
+def build_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
+    """Return the belief tree of one player of a compiled game, which is built level by level from the root.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game, which is not too large for a tree of beliefs.
+    player : int
+        The index of the responder.
+
+    Returns
+    -------
+    BeliefTree
+        The tree, before the strategies of the other players are given.
+    """
+    # An entry of each of these lists belongs to a node. `nodes` has the hypotheses of each node.
+    first_history = build_history_tree(game, player, game.rules.start())
+    nodes = [[Hypothesis(first_history, -1, "", 1.0, -1)]]
     parent = [-1]
     level = [0]
     kind: list[int] = []
     mover: list[int] = []
     infoset: list[str] = []
+
+    # While the loop goes through `nodes`, the children of each node are appended to it.
     num_hypotheses = 0  # in all nodes before the present one
-    # While the loop goes through the list, the children of each node are appended to it.
     for node, hypotheses_of_node in enumerate(nodes):
         node_kind, node_mover = classify_node(hypotheses_of_node, player)
         first_turn: Any = hypotheses_of_node[0].history.turn
@@ -310,18 +340,25 @@ def build_tree(game: SequenceForm, player: int) -> BeliefTree:
 
 
 def pack_hypotheses(nodes: Sequence[Sequence[Hypothesis]], player: int) -> Hypotheses:
-    """Return the hypotheses of all nodes as arrays, node after node.
+    """Return the hypotheses of all nodes of a belief tree as arrays, node after node.
 
     Parameters
     ----------
     nodes : sequence of sequences of Hypothesis
-        The hypotheses of each node.
+        The hypotheses of each node, which are the histories that the responder cannot distinguish there.
     player : int
-        The player whose payoffs are those of terminal histories.
+        The responder, whose payoffs at terminal histories are included.
+
+    Returns
+    -------
+    Hypotheses
+        The arrays.
     """
     sizes = [len(hypotheses) for hypotheses in nodes]
     all_hypotheses = list(chain.from_iterable(nodes))
-    payoffs = [get_payoff(hypothesis.history.turn, player) for hypothesis in all_hypotheses]
+    payoffs = [
+        get_terminal_payoff(hypothesis.history.turn, player) for hypothesis in all_hypotheses
+    ]
     return Hypotheses(
         first=np.cumsum([0, *sizes]),
         origin=np.array([hypothesis.origin for hypothesis in all_hypotheses]),
@@ -331,24 +368,29 @@ def pack_hypotheses(nodes: Sequence[Sequence[Hypothesis]], player: int) -> Hypot
     )
 
 
-def build_history_tree(game: SequenceForm, player: int, position: Any) -> GameHistory:
-    """Return the history at a position of the game's rules, with all later histories in its events.
+def build_history_tree(game: SequenceForm, player: int, history: Any) -> GameHistory:
+    """Return a history of the game and all histories after it, as a tree from the point of view of one responder.
 
     Parameters
     ----------
     game : SequenceForm
-        The game.
+        The compiled game.
     player : int
-        The responder, from whose point of view the history is described.
-    position : Any
-        A history as the rules of the game represent it, such as the tuple of all events so far.
+        The index of the responder.
+    history : object
+        The history as the rules of the game represent it, such as the tuple of all events so far.
+
+    Returns
+    -------
+    GameHistory
+        The history, whose events lead to the later histories.
     """
-    rules = game.rules
-    turn = rules.turn(position)
-    events = tuple(
-        Event(name, chance, source, build_history_tree(game, player, rules.after(position, name)))
-        for name, chance, source in iterate_events(game, player, turn)
-    )
+    turn = game.rules.turn(history)
+    events = []
+    for name, chance, source in iterate_events(game, player, turn):
+        next_history = build_history_tree(game, player, game.rules.after(history, name))
+        events.append(Event(name, chance, source, next_history))
+
     is_own = isinstance(turn, Decision) and turn.player == player
     if is_own:
         next_infosets = frozenset([game.infoset_index[player, turn.infoset]])  # type: ignore[union-attr]
@@ -358,20 +400,22 @@ def build_history_tree(game: SequenceForm, player: int, position: Any) -> GameHi
     else:
         next_infosets = frozenset().union(*(event.history.next_infosets for event in events))
 
-    return GameHistory(turn, is_own, next_infosets, events)
+    return GameHistory(turn, is_own, next_infosets, tuple(events))
 
 
 def iterate_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tuple[str, float, int]]:
-    """Yield each event that may happen at a turn: its name, chance probability and source. Terminals have no events.
+    """Yield each event that may follow a history: each action of the player who moves, or each outcome of chance.
+
+    A terminal history has no events.
 
     Parameters
     ----------
     game : SequenceForm
-        The game.
+        The compiled game.
     player : int
-        The responder.
-    turn : Turn
-        A decision, a chance event or a terminal of the game.
+        The index of the responder.
+    turn : Chance, Decision or Terminal
+        Who moves at the history, as the rules of the game describe it.
 
     Yields
     ------
@@ -380,20 +424,25 @@ def iterate_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tupl
     probability : float
         The probability of an outcome of chance; 1 for an action.
     source : int
-        The index in a profile of the probability of another player's action; -1 for the responder and chance.
+        If another player acts, the index in a profile of the action's probability; -1 for the responder and chance.
     """
     if isinstance(turn, Chance):
         for outcome, probability in turn.outcomes.items():
             yield outcome, float(probability), -1
     elif isinstance(turn, Decision):
+        # A profile has no probabilities of empty sequences, which come first.
         infoset = game.infoset_index[turn.player, turn.infoset]
-        first = int(game.first_sequence[infoset]) - game.num_players
+        first_source = int(game.first_sequence[infoset]) - game.num_players
         for index, action in enumerate(turn.actions):
-            yield action, 1.0, -1 if turn.player == player else first + index
+            source = -1 if turn.player == player else first_source + index
+            yield action, 1.0, source
 
 
-def get_payoff(turn: Turn, player: int) -> float:
-    """Return the payoff of a player at a terminal, in the game's unit, or 0 if the turn is not a terminal."""
+def get_terminal_payoff(turn: Turn, player: int) -> float:
+    """Return the payoff of a player at a terminal history, in the game's unit, or 0 at any other history.
+
+    `turn` is a `Chance`, `Decision` or `Terminal`, which the rules of the game return for the history.
+    """
     return float(turn.utilities[player]) if isinstance(turn, Terminal) else 0.0
 
 
@@ -439,11 +488,11 @@ def classify_node(hypotheses: Sequence[Hypothesis], player: int) -> tuple[int, i
 def split_into_children(
     hypotheses: Sequence[Hypothesis], kind: int, mover: int, first_index: int
 ) -> list[list[Hypothesis]]:
-    """Return the hypotheses that each child of a node consists of.
+    """Return the hypotheses of each child of a node of a belief tree.
 
-    The hypotheses that follow those of the node are grouped by what the responder observes, and each group is a child.
-    To order the children, every event has an index, its place in the order of the game's rules. Children are sorted by
-    the mean index of their hypotheses' last events.
+    Hypotheses are histories that the responder cannot distinguish. After the next event at the node, they are grouped
+    by what the responder observes, and each group is a child. The children are sorted by the mean index of the last
+    events of their hypotheses, where the index of an event is its position in the order of the game's rules.
 
     Parameters
     ----------
@@ -462,6 +511,7 @@ def split_into_children(
     """
     if kind == END:
         return []
+
     following, event_index = list_following_hypotheses(hypotheses, mover, first_index)
 
     # The responder sees its own action, and otherwise what its information sets distinguish.
@@ -470,13 +520,14 @@ def split_into_children(
     else:
         observations = list_observations(following)
 
-    # Each observation leads to a child, which has the hypotheses with this observation.
+    # Each observation leads to a child, which has the hypotheses with this observation. A group is a list of the
+    # indices of these hypotheses in `following`.
     groups: dict[object, list[int]] = {}
     for index, observation in enumerate(observations):
         groups.setdefault(observation, []).append(index)
 
     def compute_mean_event_index(group: list[int]) -> float:
-        """Return the mean index of the last events of a child's hypotheses."""
+        """Return the mean index of the last events of the hypotheses in a group."""
         return sum(event_index[index] for index in group) / len(group)
 
     ordered_groups = sorted(groups.values(), key=compute_mean_event_index)
@@ -486,9 +537,10 @@ def split_into_children(
 def list_following_hypotheses(
     hypotheses: Sequence[Hypothesis], mover: int, first_index: int
 ) -> tuple[list[Hypothesis], list[int]]:
-    """Return the hypotheses after the next event at a node, which may be any event that is possible.
+    """Return the hypotheses that are possible after the next event at a node of a belief tree.
 
-    Where it is the mover's turn, a hypothesis is followed by one for each event. Any other hypothesis stays as it is.
+    A hypothesis is a history. If the mover of the node moves in it, it is replaced by one hypothesis for each possible
+    event. If another player moves in it, or if it is terminal, the hypothesis stays as it is.
 
     Parameters
     ----------
@@ -505,7 +557,7 @@ def list_following_hypotheses(
     following : list of Hypothesis
         The hypotheses after the event.
     event_index : list of int
-        The index of each hypothesis's last event among those that were possible.
+        For each hypothesis, the index of its last event among the events that were possible; 0 if nothing happened.
     """
     following: list[Hypothesis] = []
     event_index: list[int] = []
@@ -527,22 +579,23 @@ def list_following_hypotheses(
 
 
 def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
-    """Return what the responder observes in each hypothesis: an equal object if it cannot distinguish two of them.
+    """Return what the responder observes in each hypothesis after an event of nature.
 
-    Two hypotheses must be observed alike if the same information set can be reached next from both. Otherwise the
-    responder would know at that set which of the two has happened. So all information sets that can be reached next
-    from the same hypothesis are merged, by a union-find structure. Hypotheses whose sets are merged are observed alike.
+    Hypotheses are histories. If the responder can next reach the same information set from two of them, it cannot
+    distinguish them now. Otherwise it would know at this set which of the two has happened. So all information sets
+    that can be reached next from the same hypothesis are merged, by a union-find structure. Hypotheses whose
+    information sets are merged get equal observations.
 
     Parameters
     ----------
     hypotheses : sequence of Hypothesis
-        The hypotheses after an event of nature.
+        The hypotheses after an event of nature (chance or another player).
 
     Returns
     -------
     list of objects
-        For each hypothesis the number of an information set. If the responder decides nothing anymore, it is the last
-        event with a flag that tells whether the game is over.
+        An observation for each hypothesis: the index of an information set. If the responder has no more decisions, the
+        observation is the last event and a flag that tells whether the game is over.
     """
     merged: dict[int, int] = {}  # the parent of each information set in the union-find structure
 
@@ -577,11 +630,17 @@ def make_empty_mdp(kind: Ints, parent: Ints) -> BeliefMdp:
     Parameters
     ----------
     kind, parent : array of shape (N,)
-        The kind and the parent of each node.
+        The kind of each of N nodes, and the index of its parent, which is -1 for the root. The root is the first node,
+        and the children of a node are next to each other, in the order of their parents.
+
+    Returns
+    -------
+    BeliefMdp
+        The arrays.
     """
     num_nodes = len(kind)
 
-    # Children come in the order of their parents, after the root.
+    # The parents of all nodes after the root are sorted, so the first child of each node can be searched in them.
     first_child = np.searchsorted(parent[1:], np.arange(num_nodes + 1)) + 1
     num_moves = np.diff(first_child)
     move = np.arange(num_moves.max(initial=1))
@@ -620,7 +679,7 @@ class Beliefs:
 
     @cached_property
     def values(self) -> Floats:
-        """The value of each node: the largest expected payoff that the responder can get once it is there."""
+        """The value of each node: the largest expected payoff that the responder can get from this node on."""
         values = np.zeros(self.tree.num_nodes)
         fill_node_values(self.mdp, values)
         freeze(values)
@@ -642,7 +701,15 @@ class Beliefs:
 
 @dataclass(frozen=True)
 class BeliefNode:
-    """One node of a belief MDP, with properties that describe it for reading and drawing."""
+    """One node of a belief MDP, with properties that describe it for reading and drawing.
+
+    Attributes
+    ----------
+    source : Beliefs
+        The belief MDP that has the node.
+    index : int
+        The index of the node.
+    """
 
     source: Beliefs
     index: int
@@ -669,12 +736,13 @@ class BeliefNode:
     @property
     def events(self) -> tuple[str, ...]:
         """The events that may have happened since the parent node: several if the responder cannot see the event."""
-        events = [self.source.tree.event[h] for h in self.hypotheses]
+        events = [self.source.tree.event[hypothesis] for hypothesis in self.hypotheses]
+        # A dictionary keeps each event once, in order. An empty string means that nothing happened.
         return tuple(dict.fromkeys(filter(None, events)))
 
     @property
     def label(self) -> str:
-        """The event that the responder observed since the parent node; empty if it was hidden."""
+        """The event that the responder observed since the parent node; empty if the event was hidden."""
         return self.events[0] if len(self.events) == 1 else ""
 
     @property
@@ -690,8 +758,11 @@ class BeliefNode:
         parent = self.source.tree.parent[self.index]
         if parent < 0:
             return 1.0
+
         mdp = self.source.mdp
-        return float(mdp.probability[parent, self.index - mdp.child[parent, 0]])
+        first_sibling = mdp.child[parent, 0]
+        move = self.index - first_sibling
+        return float(mdp.probability[parent, move])
 
     @property
     def value(self) -> float:
@@ -700,22 +771,27 @@ class BeliefNode:
 
     @property
     def beliefs(self) -> dict[str, float]:
-        """The probability of each hypothesis, whose key names the events in which the hypotheses differ.
+        """The probability of each hypothesis, which is a history that the responder cannot distinguish from others.
 
-        Such events are, for example, hidden cards. If the hypotheses have different numbers of events, a key names all
-        events of its hypothesis.
+        A key names the events in which the hypotheses differ, for example hidden cards. If the hypotheses do not all
+        have the same number of events, a key names all events of its hypothesis.
         """
-        paths = [self.list_events(h) for h in self.hypotheses]
-        same_length = len({len(path) for path in paths}) == 1
-        steps = list(zip(*paths, strict=True)) if same_length else []
-        hidden = [i for i, step in enumerate(steps) if len(set(step)) > 1]
+        paths = [self.list_events(hypothesis) for hypothesis in self.hypotheses]
+        lengths = {len(path) for path in paths}
+        if len(lengths) == 1:
+            events_by_step = list(zip(*paths, strict=True))
+            differing_steps = [
+                step for step, events in enumerate(events_by_step) if len(set(events)) > 1
+            ]
+            names = [" ".join(path[step] for step in differing_steps) for path in paths]
+        else:
+            names = [" ".join(path) for path in paths]
 
-        probability_by_event: dict[str, float] = {}
-        for h, path in zip(self.hypotheses, paths, strict=True):
-            name = " ".join(path[i] for i in hidden) if same_length else " ".join(path)
-            belief = float(self.source.belief[h])
-            probability_by_event[name] = probability_by_event.get(name, 0.0) + belief
-        return probability_by_event
+        belief_by_name: dict[str, float] = {}
+        for name, hypothesis in zip(names, self.hypotheses, strict=True):
+            belief = float(self.source.belief[hypothesis])
+            belief_by_name[name] = belief_by_name.get(name, 0.0) + belief
+        return belief_by_name
 
     @property
     def hypotheses(self) -> range:
@@ -724,13 +800,13 @@ class BeliefNode:
         return range(first[self.index], first[self.index + 1])
 
     def list_events(self, hypothesis: int) -> tuple[str, ...]:
-        """Return the events that lead from the start of the game to a hypothesis."""
+        """Return the events that lead from the start of the game to a hypothesis, which is given by its index."""
         tree = self.source.tree
         events = []
-        while hypothesis >= 0:
+        while hypothesis >= 0:  # the origin of the root's hypothesis is -1
             events.append(tree.event[hypothesis])
             hypothesis = int(tree.hypotheses.origin[hypothesis])
-        return tuple(filter(None, reversed(events)))
+        return tuple(filter(None, reversed(events)))  # without the levels at which nothing happened
 
     def __iter__(self) -> Iterator["BeliefNode"]:
         """Yield this node and all nodes below it, each parent before its children."""
@@ -739,7 +815,7 @@ class BeliefNode:
             yield from child
 
     def __repr__(self) -> str:
-        beliefs = ", ".join(f"{name} {p:.3g}" for name, p in self.beliefs.items() if name)
+        beliefs = ", ".join(f"{name} {belief:.3g}" for name, belief in self.beliefs.items() if name)
         return (
             f"<{self.kind} '{self.label}': value {self.value:.6g}; {beliefs or 'nothing hidden'}>"
         )
@@ -749,11 +825,11 @@ class BeliefNode:
 def fill_beliefs(
     mdp: BeliefMdp, parent: Ints, hypotheses: Hypotheses, behavior: Floats, out_belief: Floats
 ) -> None:
-    """Compute beliefs, the probabilities of moves, and the payoffs at terminals, from the root down.
+    """Fill in the probabilities and payoffs of a belief MDP, and the probability of each hypothesis.
 
-    The root has the belief 1.0, as in Algorithm 1 of Samothrakis & Lucas (2011), whose equations are used. Hidden cards
-    get their prior probability by eq. 8 when they are dealt. A parent comes before its children, so its beliefs are
-    computed before theirs.
+    The nodes are processed from the root down. The root has the belief 1.0, as in Algorithm 1 of Samothrakis & Lucas
+    (2011), whose equations are used. A parent comes before its children, so its beliefs are known when theirs are
+    computed.
 
     Parameters
     ----------
@@ -770,39 +846,69 @@ def fill_beliefs(
     """
     out_belief[0] = 1.0
     for node in range(mdp.kind.size):
-        begin = hypotheses.first[node]
-        end = hypotheses.first[node + 1]
         is_root = node == 0
         if not is_root:
-            # The sum over hypotheses is the probability of the node, given its parent.
-            marginal = 0.0
-            for h in range(begin, end):
-                # Eq. 8, and the numerator of eq. 7: P(h) P(old -> new), P(h) P(a | h).
-                is_action_of_player = hypotheses.source[h] >= 0
-                likelihood = hypotheses.chance[h]
-                if is_action_of_player:
-                    likelihood = behavior[hypotheses.source[h]]
-                out_belief[h] = out_belief[hypotheses.origin[h]] * likelihood
-                marginal += out_belief[h]
+            node_probability = fill_node_beliefs(node, hypotheses, behavior, out_belief)
             parent_node = parent[node]
             move = node - mdp.child[parent_node, 0]
-            mdp.probability[parent_node, move] = 1.0 if mdp.kind[parent_node] == OWN else marginal
-            if marginal > 0.0:
-                # Eq. 7: the denominator P(a) is the probability of the observation over all hypotheses.
-                for h in range(begin, end):
-                    out_belief[h] /= marginal
+            is_own_move = mdp.kind[parent_node] == OWN
+            mdp.probability[parent_node, move] = 1.0 if is_own_move else node_probability
         if mdp.kind[node] == END:
-            for h in range(begin, end):
+            for h in range(hypotheses.first[node], hypotheses.first[node + 1]):
                 mdp.payoff[node, 0] += out_belief[h] * hypotheses.payoff[h]  # eq. 9
+
+
+@inlined
+def fill_node_beliefs(
+    node: int, hypotheses: Hypotheses, behavior: Floats, out_belief: Floats
+) -> float:
+    """Compute the beliefs at a node from the beliefs at its parent, by Bayes' rule, and write them to `out_belief`.
+
+    The equations are those of Samothrakis & Lucas (2011). Hidden cards get their prior probability by eq. 8 when they
+    are dealt.
+
+    Parameters
+    ----------
+    node : int
+        The index of the node, which is not the root.
+    hypotheses : Hypotheses
+        The H hypotheses of all nodes.
+    behavior : array of shape (S - n,)
+        The action probabilities of the profile, in a game of n players and S sequences.
+    out_belief : array of shape (H,)
+        The probability of each hypothesis given its node. The entries of the node are overwritten.
+
+    Returns
+    -------
+    float
+        The probability of the node, given its parent. If it is 0, so are the beliefs at the node.
+    """
+    begin = hypotheses.first[node]
+    end = hypotheses.first[node + 1]
+    node_probability = 0.0
+    for h in range(begin, end):
+        # Eq. 8, and the numerator of eq. 7: P(h) P(old -> new), P(h) P(a | h).
+        is_action_of_player = hypotheses.source[h] >= 0
+        likelihood = hypotheses.chance[h]
+        if is_action_of_player:
+            likelihood = behavior[hypotheses.source[h]]
+        out_belief[h] = out_belief[hypotheses.origin[h]] * likelihood
+        node_probability += out_belief[h]
+
+    if node_probability > 0.0:
+        # Eq. 7: the denominator P(a) is the probability of the observation over all hypotheses.
+        for h in range(begin, end):
+            out_belief[h] /= node_probability
+    return node_probability
 
 
 @kernel
 def fill_node_values(mdp: BeliefMdp, out_value: Floats) -> None:
-    """Compute the value of each node of an MDP with one bucket by expectimax, from the deepest nodes up.
+    """Compute the value of each node of a belief MDP with one bucket by expectimax, from the deepest nodes up.
 
     Algorithm 1 of Samothrakis & Lucas (2011) as printed has P(O, H) max(a, ...) at the nodes of other players. Here the
-    value of such a node is the sum of its children's values weighted by their probabilities P(a), since nature does not
-    maximize.
+    value of such a node is the sum of the values of its children, weighted by their probabilities P(a), because chance
+    and the other players do not maximize the responder's payoff.
 
     Parameters
     ----------
@@ -811,7 +917,7 @@ def fill_node_values(mdp: BeliefMdp, out_value: Floats) -> None:
     out_value : array of shape (N,)
         Overwritten by the largest expected payoff that the responder can get from each node on.
     """
-    for node in range(mdp.kind.size - 1, -1, -1):
+    for node in range(mdp.kind.size - 1, -1, -1):  # children before their parents
         if mdp.kind[node] == END:
             out_value[node] = mdp.payoff[node, 0]
             continue
