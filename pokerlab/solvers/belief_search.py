@@ -32,7 +32,7 @@ from pokerlab.solvers.beliefs import DEAL, END, OWN, BeliefMdp, Beliefs
 
 @inlined
 def find_next_bucket(mdp: BeliefMdp, node: int, bucket: int, move: int) -> int:
-    """Return the responder's bucket after a move.
+    """Return the bucket of the responder after a move. A bucket is a class of similar hands.
 
     Where a bucket is dealt, the moves are the buckets, so the index of the move is the new bucket. Any other move
     leaves the bucket as it is.
@@ -42,10 +42,16 @@ def find_next_bucket(mdp: BeliefMdp, node: int, bucket: int, move: int) -> int:
     mdp : BeliefMdp
         The belief MDP.
     node, bucket : int
-        The node and the responder's bucket before the move.
+        The node, and the responder's bucket before the move.
     move : int
         The index of the move at the node.
+
+    Returns
+    -------
+    int
+        The bucket, which is always 0 in a compiled game.
     """
+    # Both branches convert to the same type, because numba compiles a function for one type of result.
     return np.int64(move) if mdp.kind[node] == DEAL else np.int64(bucket)  # type: ignore[return-value]
 
 
@@ -53,7 +59,20 @@ def find_next_bucket(mdp: BeliefMdp, node: int, bucket: int, move: int) -> int:
 def get_move_probability(mdp: BeliefMdp, node: int, bucket: int, move: int) -> np.float64:
     """Return the probability of a move of nature (chance or another player) at a node.
 
-    Only the probability of a dealt bucket depends on the `bucket` that the responder has before.
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The belief MDP.
+    node, bucket : int
+        The node, and the responder's bucket there (its class of similar hands). Only the probability that a new bucket
+        is dealt depends on the present one.
+    move : int
+        The index of the move at the node.
+
+    Returns
+    -------
+    float
+        The probability.
     """
     if mdp.kind[node] == DEAL:
         return mdp.transition[mdp.street[node], bucket, move]  # type: ignore[no-any-return]
@@ -61,7 +80,10 @@ def get_move_probability(mdp: BeliefMdp, node: int, bucket: int, move: int) -> n
 
 
 class PlayoutTree(NamedTuple):
-    """The tree of the playouts from one state, with memory for M states. State 0 is where the playouts begin.
+    """The tree of the playouts from one state of a belief MDP, with memory for M states.
+
+    A state is a node and a bucket of the responder (a class of similar hands). A playout is a simulation from state 0,
+    where all playouts begin, to the end of the game.
 
     Attributes
     ----------
@@ -92,7 +114,7 @@ class PlayoutTree(NamedTuple):
 
 
 @kernel
-def allocate_playouts(
+def allocate_playout_tree(
     iterations: int, most_states: int, most_moves: int, most_levels: int
 ) -> PlayoutTree:
     """Return an empty tree with enough memory for the states of a number of playouts.
@@ -102,11 +124,16 @@ def allocate_playouts(
     iterations : int
         The number of playouts, each of which adds at most one state.
     most_states : int
-        The number of different states, if that is smaller.
+        An upper bound on the number of different states, which can be smaller than the number of playouts.
     most_moves : int
         The largest number of moves of a node.
     most_levels : int
         The largest number of states of a playout.
+
+    Returns
+    -------
+    PlayoutTree
+        The tree. Its arrays are overwritten, so that it can be used for one search after the other.
     """
     capacity = min(iterations + 1, most_states)
     size = np.zeros(1, np.int64)
@@ -121,7 +148,7 @@ def allocate_playouts(
 
 
 @kernel
-def average_return(
+def run_playouts(
     mdp: BeliefMdp,
     node: int,
     bucket: int,
@@ -132,12 +159,14 @@ def average_return(
 ) -> tuple[float, float]:
     """Return the mean return of playouts from a state in which the responder decides, and the variance of the mean.
 
+    A playout is a simulation from this state to the end of the game, and its return is the responder's payoff.
+
     Parameters
     ----------
     mdp : BeliefMdp
         The belief MDP.
     node, bucket : int
-        The node and the responder's bucket, which are the state.
+        The state: a node and the responder's bucket, which is its class of similar hands.
     iterations : int
         The number of playouts.
     exploration : float
@@ -157,40 +186,55 @@ def average_return(
     # With a literal 0, numba would compile `run_playout` a second time for that constant. The same holds for the
     # literal 0 that `run_playout` would pass to `choose_action_by_ucb`.
     num_drawn = int(np.int64(0))
+
     sum_of_squares = 0.0
     for _ in range(iterations):
         # Every playout goes through the first state, so the change of its total is the playout's return.
         total_before = tree.total[0]
         num_drawn = run_playout(mdp, exploration, key, num_drawn, tree)
         sum_of_squares += (tree.total[0] - total_before) ** 2
+
     mean = tree.total[0] / iterations
-    spread = max(sum_of_squares / iterations - mean**2, 0.0)  # rounding could make it negative
-    return mean, spread / max(iterations - 1, 1)
+    # Rounding could make the difference negative.
+    population_variance = max(sum_of_squares / iterations - mean**2, 0.0)
+    return mean, population_variance / max(iterations - 1, 1)
 
 
 @inlined
 def add_tree_state(node: int, bucket: int, tree: PlayoutTree) -> np.int64:
-    """Add a state that no playout has reached before to the tree, and return its index in the tree.
+    """Add a state that no playout has reached before to a tree, whose arrays are changed in place.
 
-    `node` and `bucket` are the state. The tree has enough memory, and its arrays are changed in place.
+    Parameters
+    ----------
+    node, bucket : int
+        The state: a node and the responder's bucket, which is its class of similar hands.
+    tree : PlayoutTree
+        The tree, which has memory for one more state.
+
+    Returns
+    -------
+    int
+        The index of the state in the tree.
     """
-    new: np.int64 = tree.size[0]
-    tree.size[0] = new + 1
-    tree.node[new], tree.bucket[new] = node, bucket
-    tree.visits[new], tree.total[new] = 0, 0.0
+    state: np.int64 = tree.size[0]
+    tree.size[0] = state + 1
+    tree.node[state] = node
+    tree.bucket[state] = bucket
+    tree.visits[state] = 0
+    tree.total[state] = 0.0
     for move in range(tree.after.shape[1]):
-        tree.after[new, move] = 0
-    return new
+        tree.after[state, move] = 0
+    return state
 
 
 @inlined
 def run_playout(
     mdp: BeliefMdp, exploration: float, key: np.uint64, num_drawn: int, tree: PlayoutTree
 ) -> int:
-    """Run one playout from the first state of the tree to a terminal, and update the tree.
+    """Run one playout from the first state of the tree to the end of the game, and update the tree.
 
-    The responder's actions are chosen by eq. 4 as long as the playout is in the tree, and uniformly at random after
-    that. The first state outside the tree is added to it.
+    As long as the playout is in the tree, the actions of the responder are chosen by the UCB rule (eq. 4 of Samothrakis
+    & Lucas 2011). After that they are uniformly random. The first state outside the tree is added to it.
 
     Parameters
     ----------
@@ -297,7 +341,19 @@ def choose_action_by_ucb(
 def draw_possible_action(mdp: BeliefMdp, node: int, uniform: float) -> int:
     """Return an action that is drawn uniformly from the possible actions of a node.
 
-    `uniform` is a random number that is at least 0 and below 1. The result is -1 if no action is possible.
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The belief MDP.
+    node : int
+        The node, at which the responder decides.
+    uniform : float
+        A random number that is at least 0 and below 1.
+
+    Returns
+    -------
+    int
+        The index of the action among all moves of the node; -1 if no action is possible.
     """
     num_possible = 0
     for move in range(mdp.num_moves[node]):
@@ -322,9 +378,14 @@ def draw_nature_move(mdp: BeliefMdp, node: int, bucket: int, uniform: float) -> 
     mdp : BeliefMdp
         The belief MDP.
     node, bucket : int
-        The node and the responder's bucket there.
+        The node, and the responder's bucket there (its class of similar hands).
     uniform : float
-        A random number from 0 to 1.
+        A random number that is at least 0 and below 1.
+
+    Returns
+    -------
+    int
+        The index of the move; -1 if no move has a positive probability.
     """
     choice = -1
     remaining = uniform
@@ -456,6 +517,11 @@ def search_best_response(
         An index of this search, such as the generation and the individual. Searches with the same seed and different
         indices draw different random numbers.
 
+    Returns
+    -------
+    SearchResult
+        The estimated payoff, its variance, and the numbers of searched and sampled nodes.
+
     Examples
     --------
     >>> import pokerlab as pl
@@ -493,6 +559,11 @@ def make_search_key(seed: int, player: int, index: tuple[int, int]) -> np.uint64
     index : tuple of two integers
         The index of the search, such as the generation and the individual. Each triple of a seed, a player and an index
         has its own random numbers.
+
+    Returns
+    -------
+    uint64
+        The key.
     """
     return draw_stream_key(seed, "tree search", player, *index)
 
@@ -512,6 +583,11 @@ def repeat_search(
         The number of searches, at least 1.
     seed : int
         The seed of all random numbers.
+
+    Returns
+    -------
+    SearchEstimate
+        The mean of the searches, its standard error, and the value of each search.
     """
     validate_integer("repeats", repeats, 1, LARGEST_COUNT)
     runs = [
@@ -527,7 +603,7 @@ class SearchStack(NamedTuple):
     Attributes
     ----------
     node, bucket : array of shape (levels,)
-        The node and the bucket of each state.
+        The node of each state, and the responder's bucket there (its class of similar hands).
     move : array of shape (levels,)
         The move of each state that is searched next.
     probability : array of shape (levels,)
@@ -546,8 +622,8 @@ class SearchStack(NamedTuple):
 
 
 @kernel
-def allocate_stack(levels: int) -> SearchStack:
-    """Return a stack of uninitialized states, one for each level."""
+def allocate_search_stack(levels: int) -> SearchStack:
+    """Return the stack of a depth-first search with memory for one state at each level, which is not initialized."""
     node = np.empty(levels, np.int64)
     bucket = np.empty(levels, np.int64)
     move = np.empty(levels, np.int64)
@@ -563,7 +639,8 @@ class VisitedStates(NamedTuple):
     Attributes
     ----------
     value : array of shape (N, B)
-        The value of each state, which is one of N nodes with one of B buckets; NaN if it has not been visited.
+        The value of each state, which is one of N nodes with one of B buckets (the responder's classes of similar
+        hands); NaN if it has not been visited.
     variance : array of shape (N, B)
         The variance of the mean return of the playouts from each state; 0 if no playouts began there.
     choice : array of shape (N, B)
@@ -587,19 +664,20 @@ def search_mdp(
     nodes_are_states: bool,
     key: np.uint64,
 ) -> tuple[float, float, int, int]:
-    """Search a belief MDP depth first: by expectimax down to a depth, and by playouts of UCT below it.
+    """Return the value of a best response, found by a search of a belief MDP.
 
-    It is Algorithm 1 of Samothrakis & Lucas (2011) without recursion. The states on the path from the root to the
-    present state are on a stack, one for each level. In each pass of the loop, the present state is either finished or
-    not. If its value is known, the search goes back one level, and the value is passed on to the state there. Otherwise
-    its next move is made, and the search goes on one level below. The search ends when the root is finished.
+    It is Algorithm 1 of Samothrakis & Lucas (2011) without recursion: expectimax down to a depth, and playouts of UCT
+    below it. The states on the path from the root to the present state are on a stack, one for each level. In each pass
+    of the loop, the present state is either finished or not. If its value is known, the search goes back one level, and
+    the value is passed on to the state there. Otherwise its next move is made, and the search goes on one level below.
+    The search ends when the root is finished.
 
     Parameters
     ----------
     mdp : BeliefMdp
         The belief MDP.
     root : int
-        The node at which the search begins, with bucket 0.
+        The node at which the search begins. There the responder's bucket (its class of similar hands) is 0.
     levels : int
         The largest number of states on a path from the root to a terminal, including both.
     depth : int
@@ -618,16 +696,24 @@ def search_mdp(
 
     Returns
     -------
-    value, variance, searched, played
-        The fields of a `SearchResult`.
+    value : float
+        The estimated payoff of a best response, in the game's unit.
+    variance : float
+        The variance of the value, estimated from the spread of the playouts.
+    num_searched : int
+        The number of nodes that expectimax visited.
+    num_played_out : int
+        The number of nodes from which playouts began.
     """
-    stack = allocate_stack(levels)
+    stack = allocate_search_stack(levels)
     shape = mdp.payoff.shape
     visited = VisitedStates(np.full(shape, np.nan), np.zeros(shape), np.zeros(shape, np.int64))
+
     # If all levels are searched, there are no playouts.
     most_playouts = iterations if depth < levels - 1 else 0
     most_states = len(mdp.kind) if nodes_are_states else iterations + 1
-    tree = allocate_playouts(most_playouts, most_states, mdp.child.shape[1], levels)
+    tree = allocate_playout_tree(most_playouts, most_states, mdp.child.shape[1], levels)
+
     # With a literal 0, numba would compile `push_state` a second time for that constant.
     level = bucket = int(np.int64(0))
     push_state(mdp, root, bucket, 1.0, level, stack)
@@ -642,7 +728,7 @@ def search_mdp(
             stack.value[level] = visited.value[node, bucket]
         elif mdp.kind[node] == OWN and level > depth:
             playout_key = compute_random_bits(key, node if nodes_are_states else num_played_out)
-            mean, variance = average_return(
+            mean, variance = run_playouts(
                 mdp, node, bucket, iterations, exploration, playout_key, tree
             )
             stack.value[level], stack.variance[level] = mean, variance
@@ -654,7 +740,7 @@ def search_mdp(
         # Go back to the level above with the value of the state, or end the search.
         if is_finished:
             if level == 0:
-                variance = sum_merged_variance(mdp, visited) if merged else stack.variance[0]
+                variance = compute_merged_variance(mdp, visited) if merged else stack.variance[0]
                 return stack.value[0], variance, num_searched, num_played_out
             visited.value[node, bucket] = stack.value[level]
             level -= 1
@@ -679,14 +765,14 @@ def search_mdp(
 def push_state(
     mdp: BeliefMdp, node: int, bucket: int, probability: float, level: int, stack: SearchStack
 ) -> None:
-    """Write a state into the stack at a level, before any of its moves has been searched.
+    """Write a state of which no move has been searched yet to a level of a search stack.
 
     Parameters
     ----------
     mdp : BeliefMdp
         The belief MDP.
     node, bucket : int
-        The state.
+        The state: a node and the responder's bucket, which is its class of similar hands.
     probability : float
         The probability of the state, given the state one level above.
     level : int
@@ -694,18 +780,22 @@ def push_state(
     stack : SearchStack
         The stack, whose entries at this level are overwritten.
     """
-    stack.node[level], stack.bucket[level], stack.move[level] = node, bucket, 0
+    stack.node[level] = node
+    stack.bucket[level] = bucket
+    stack.move[level] = 0
     stack.probability[level] = probability
+    # The responder takes the maximum over its moves, and nature the sum.
     stack.value[level] = -np.inf if mdp.kind[node] == OWN else 0.0
     stack.variance[level] = 0.0
 
 
 @inlined
 def back_up_value(mdp: BeliefMdp, level: int, stack: SearchStack, visited: VisitedStates) -> None:
-    """Update the value of the state at a level by the value of the state one level below, which has just been searched.
+    """Update the value of the state at one level of a search stack by the value of the state one level below.
 
-    A node of nature adds the value below times its probability. A decision of the responder takes the value below if it
-    is larger than those of the moves before, and records the move.
+    The state below is the one after the move that has just been searched. At a node of nature (chance or another
+    player), the value below is multiplied by its probability and added. At a decision of the responder, it replaces the
+    value if it is larger, and the move is recorded as the best one so far.
 
     Parameters
     ----------
@@ -731,20 +821,26 @@ def back_up_value(mdp: BeliefMdp, level: int, stack: SearchStack, visited: Visit
 
 
 @kernel
-def sum_merged_variance(mdp: BeliefMdp, visited: VisitedStates) -> float:
-    """Return the variance of the value of a merged search.
+def compute_merged_variance(mdp: BeliefMdp, visited: VisitedStates) -> float:
+    """Return the variance of the value of a merged search, in which each state is evaluated by playouts only once.
 
-    The value is a sum of mean returns of playouts. Each is weighted by the probability of reaching its state on any
-    path, if the responder takes the best actions that were found. So the variance is the sum of the variances of the
-    mean returns, multiplied by the squares of these weights. The root is the last node. All other nodes come before the
-    nodes below them, so one pass in their order computes these probabilities.
+    The value of the search is a weighted sum of the mean returns of playouts. The weight of a mean is the probability
+    of reaching its state on any path, if the responder takes the best actions that were found. So the variance is the
+    sum of the variances of the means, each multiplied by the square of its weight. The root is the last node. All other
+    nodes come before the nodes below them, so one pass in their order computes the weights.
 
     Parameters
     ----------
     mdp : BeliefMdp
-        The belief MDP, whose last node is the root, at which the first bucket is dealt.
+        The belief MDP, whose last node is the root. There the responder's first bucket (class of similar hands) is
+        dealt.
     visited : VisitedStates
         The states that the search has visited.
+
+    Returns
+    -------
+    float
+        The variance.
     """
     reach = np.zeros(visited.value.shape)
     reach[0] = mdp.transition[-1, 0]  # the first deal leads to node 0
@@ -768,4 +864,5 @@ def sum_merged_variance(mdp: BeliefMdp, visited: VisitedStates) -> float:
                 probability = 1.0 if is_own else get_move_probability(mdp, node, bucket, move)
                 next_bucket = find_next_bucket(mdp, node, bucket, move)
                 reach[next_node, next_bucket] += weight * probability
+
     return variance
