@@ -11,9 +11,9 @@ individual. So the results do not depend on how the work is divided among proces
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -40,20 +40,16 @@ from pokerlab.core.settings import (
 from pokerlab.core.workers import iterate_until_cancelled
 from pokerlab.evolution import CSAES
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy, check_evolution_strategy
-from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import SequenceForm
-from pokerlab.games.game_block import NUM_PLAYERS, unpack_workspace
 from pokerlab.games.tree_passes import (
-    compute_gradients,
     compute_nash_conv,
-    compute_plans,
-    fill_plan,
 )
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings, search_best_response
 from pokerlab.solvers.beliefs import make_belief_tree
+from pokerlab.solvers.response_gains import make_gain_evaluator
 from pokerlab.strategies.encoding import Encoding, rescale_genome
 
-SEATS = 2
+NUM_SEATS = 2
 
 
 class Measurement(NamedTuple):
@@ -85,7 +81,7 @@ class WorstCase(Protocol):
         """Whether the values are those of exact best responses. Other values may be measured again later."""
 
     def count_response_genes(self, encoding: Encoding) -> int:
-        """Return the number of genes of a response, which is 0 if responses are not genomes."""
+        """Return the number of genes of a response to genomes of the encoding, or 0 if responses are not genomes."""
 
     def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
         """Return the response from which the search against each genome begins.
@@ -115,7 +111,7 @@ class WorstCase(Protocol):
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return how much the best response that is found wins against each genome.
+        """Return the worst-case loss of each genome: how much the best response that is found wins against it.
 
         Parameters
         ----------
@@ -126,7 +122,8 @@ class WorstCase(Protocol):
         responses : array of shape (k, R)
             The response, of R genes, from which the search against each genome begins.
         seed, generation : int
-            Together with the index of an individual, they determine the random numbers of the search against it.
+            The seed and the index of the generation. Together with the index of an individual, they determine the
+            random numbers of the search against this individual.
         individuals : sequence of k integers
             The index of each genome in its generation.
 
@@ -138,16 +135,16 @@ class WorstCase(Protocol):
 
 
 def check_worst_case(worst_case: Any) -> None:
-    """Raise a SettingError if `worst_case` lacks a method or an attribute of a `WorstCase`."""
-    needed = ("measure_losses", "count_response_genes", "make_first_responses", "exact")
+    """Raise a SettingError if an object lacks a method or an attribute of a `WorstCase`."""
+    needed_attributes = ("measure_losses", "count_response_genes", "make_first_responses", "exact")
     instead = "one such as solvers.ExactWorstCase() or solvers.InnerEvolution()"
-    check_attributes("worst_case", worst_case, needed, instead)
+    check_attributes("worst_case", worst_case, needed_attributes, instead)
 
 
 def validate_measurement(
     worst_case: WorstCase, measurement: Measurement, shape: tuple[int, int]
 ) -> Measurement:
-    """Return a measurement whose arrays are floats, after checking their shapes and that they are finite.
+    """Return a measurement of worst-case losses whose arrays are floats, after checking their shapes and numbers.
 
     Parameters
     ----------
@@ -157,6 +154,11 @@ def validate_measurement(
         The measurement to check.
     shape : tuple (k, R)
         The number of genomes, and the number of genes of a response.
+
+    Returns
+    -------
+    Measurement
+        The same measurement with arrays of floats.
 
     Raises
     ------
@@ -168,8 +170,8 @@ def validate_measurement(
     """
     name = type(worst_case).__name__
     num_genomes = shape[0]
-    by_seat = isinstance(worst_case, SeatWorstCases)
-    expected_shape = (num_genomes, SEATS) if by_seat else (num_genomes,)
+    has_loss_for_each_seat = isinstance(worst_case, SeatWorstCases)
+    expected_shape = (num_genomes, NUM_SEATS) if has_loss_for_each_seat else (num_genomes,)
     values = np.asarray(measurement.values, dtype=np.float64)
     errors = np.asarray(measurement.errors, dtype=np.float64)
     given_shapes = (values.shape, errors.shape, measurement.responses.shape)
@@ -195,11 +197,24 @@ class WorstCaseWithoutResponses:
     """The base class of worst cases whose responses are not genomes, so that a search has no first response."""
 
     def count_response_genes(self, encoding: Encoding) -> int:
-        """Return 0, since responses are not genomes."""
+        """Return 0, because responses to genomes of the encoding are not genomes themselves."""
         return 0
 
     def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
-        """Return an array with an empty row for each genome, since a response has no genes."""
+        """Return an array with an empty row for each genome, because a response has no genes.
+
+        Parameters
+        ----------
+        genomes : array of shape (k, G)
+            The k genomes, of G genes each, that are to be measured.
+        best, last_response : array
+            Ignored. Other worst cases begin their search from these genomes.
+
+        Returns
+        -------
+        array of shape (k, 0)
+            The empty rows.
+        """
         return np.empty((len(genomes), 0))
 
 
@@ -227,7 +242,7 @@ class ExactWorstCase(WorstCaseWithoutResponses):
     def measure_losses(
         self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
     ) -> Measurement:
-        """Return the worst-case loss of each genome, without standard errors and responses.
+        """Return the exact worst-case loss of each genome, without standard errors and responses.
 
         Parameters
         ----------
@@ -236,18 +251,36 @@ class ExactWorstCase(WorstCaseWithoutResponses):
         genomes : array of shape (k, G)
             k genomes of G genes each.
         responses, **names
-            Ignored. Other worst cases need them.
+            Ignored. Other worst cases search from these responses, and need a seed and indices, too.
+
+        Returns
+        -------
+        Measurement
+            The losses, with standard errors of 0 and empty responses.
         """
-        count = len(genomes)
+        num_genomes = len(genomes)
         return Measurement(
-            values=self.values(encoding, genomes),
-            errors=np.zeros(count),
-            responses=np.empty((count, 0)),
+            values=self.compute_losses(encoding, genomes),
+            errors=np.zeros(num_genomes),
+            responses=np.empty((num_genomes, 0)),
             evaluations=0,
         )
 
-    def values(self, encoding: Any, genomes: Floats) -> Floats:
-        """Return the exploitability of each genome, an array of shape (k,); the k genomes are the rows of an array."""
+    def compute_losses(self, encoding: Any, genomes: Floats) -> Floats:
+        """Return the exploitability of each genome: the sum over seats of the gain from a best response.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            The encoding, which maps genomes to strategies of its game.
+        genomes : array of shape (k, G)
+            k genomes of G genes each.
+
+        Returns
+        -------
+        array of shape (k,)
+            The exploitability of each genome.
+        """
         return compute_exploitability(encoding, genomes)
 
 
@@ -285,7 +318,7 @@ class SeatWorstCases(ExactWorstCase):
             one of the players has no decision.
         """
         game = encoding.game
-        if game.num_players != SEATS or game.payoff_sum is None:
+        if game.num_players != NUM_SEATS or game.payoff_sum is None:
             raise GameError(
                 f"exploitability splits by seats in zero-sum games for two, which {game.name} is not. Use"
                 " ExactWorstCase()."
@@ -302,8 +335,8 @@ class SeatWorstCases(ExactWorstCase):
 
         return genes
 
-    def values(self, encoding: Any, genomes: Floats) -> Floats:
-        """Return the payoff of a best response in the other seat against each seat's genes.
+    def compute_losses(self, encoding: Any, genomes: Floats) -> Floats:
+        """Return the loss of each seat's genes: the payoff of a best response to them in the other seat.
 
         Parameters
         ----------
@@ -323,7 +356,7 @@ class SeatWorstCases(ExactWorstCase):
             first_best, second_best = game.best_values(encoding.make_profile(genome))
             # What the best response in seat 2 wins is the loss of the genome in seat 1, and the other way around.
             losses.append((second_best, first_best))
-        half_of_sum = game.payoff_sum / SEATS
+        half_of_sum = game.payoff_sum / NUM_SEATS
         return np.asarray(np.array(losses) - half_of_sum)
 
 
@@ -386,6 +419,11 @@ class TreeSearch(SearchSettings, WorstCaseWithoutResponses):
         -------
         SearchResult
             The estimate and its variance, and the numbers of searched and sampled nodes, summed over the seats.
+
+        Raises
+        ------
+        GameError
+            If the game is neither a compiled game nor bucketed hold'em.
         """
         if not isinstance(game, SequenceForm) and not has_method(game, "search_best_response"):
             raise GameError(
@@ -411,13 +449,30 @@ class TreeSearch(SearchSettings, WorstCaseWithoutResponses):
     def search_seat(
         self, game: Any, profile: Any, player: int, seed: int, index: tuple[int, int]
     ) -> SearchResult:
-        """Return the result of a search for the best response of one player to a profile.
+        """Return the result of a tree search for the best response of one player to a profile.
 
-        `exploitability` describes the other parameters.
+        Parameters
+        ----------
+        game : SequenceForm or BucketedHoldem
+            The game that is played.
+        profile : Profile or BucketedProfile
+            The strategies of all players. That of the responding player is not used.
+        player : int
+            The index of the player who responds.
+        seed : int
+            The seed of all random numbers.
+        index : tuple of two integers
+            An index of this search. Searches with the same seed and different indices draw different random numbers.
+
+        Returns
+        -------
+        SearchResult
+            The estimated payoff of the best response and its variance, and the numbers of searched and sampled nodes.
         """
         if isinstance(game, SequenceForm):
             beliefs = make_belief_tree(game, player).compute_beliefs(profile)
             return search_best_response(beliefs, self, seed=seed, index=index)
+
         result: SearchResult = game.search_best_response(
             profile, player, self, merged=self.merged, seed=seed, index=index
         )
@@ -435,7 +490,24 @@ class TreeSearch(SearchSettings, WorstCaseWithoutResponses):
     ) -> Measurement:
         """Return an estimate of each genome's exploitability by tree searches, and the total number of playouts.
 
-        `WorstCase.measure_losses` describes the parameters. `responses` is ignored, since responses are not genomes.
+        Parameters
+        ----------
+        encoding : Encoding
+            The encoding, which maps genomes to strategies of its game.
+        genomes : array of shape (k, G)
+            The k genomes, of G genes each, that are measured.
+        responses : array, optional
+            Ignored, because responses are not genomes.
+        seed, generation : int
+            The seed and the index of the generation. Together with the index of an individual, they determine the
+            random numbers of the search against this individual.
+        individuals : sequence of k integers
+            The index of each genome in its generation.
+
+        Returns
+        -------
+        Measurement
+            The estimates and their standard errors, with empty responses.
         """
         results = []
         for genome, individual in iterate_until_cancelled(zip(genomes, individuals, strict=True)):
@@ -494,19 +566,12 @@ def compute_nash_conv_of_profiles(block: Floats, behaviors: Floats) -> Floats:
     array of shape (k,)
         The NashConv of each profile.
     """
-    gains = np.empty(behaviors.shape[0])
-    for row in range(gains.size):
-        gains[row] = compute_nash_conv(block, behaviors[row])
-    return gains
+    nash_convs = np.empty(behaviors.shape[0])
+    for row in range(nash_convs.size):
+        nash_convs[row] = compute_nash_conv(block, behaviors[row])
+    return nash_convs
 
 
-GainEvaluator: TypeAlias = Callable[..., tuple[Floats, Floats]]
-"""A function that returns the gains and standard errors of responses, which are the rows of an array of genomes.
-
-The *gain* of a response is the sum, over seats, of its payoff minus the payoff of the genome itself in that seat, while
-the genome plays in all other seats. The function's second argument is a random generator if hands are sampled, and None
-if payoffs are exact.
-"""
 MOST_GROWTH = 1e6
 STARTS = ("last inner best", "outer best", "the genome itself")
 
@@ -577,11 +642,11 @@ class InnerEvolution:
         return False
 
     def count_response_genes(self, encoding: Encoding) -> int:
-        """Return the length of a genome, since responses are genomes of the same kind."""
+        """Return the number of genes of the encoding, because responses are genomes of the same kind."""
         return encoding.num_genes
 
     def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
-        """Return the genome from which the responses to each genome evolve, as the setting `start` says.
+        """Return the genome from which the responses to each genome evolve, which the setting `start` determines.
 
         Parameters
         ----------
@@ -602,8 +667,8 @@ class InnerEvolution:
         }
         return np.broadcast_to(starts[self.start], genomes.shape)
 
-    def count_generations(self, generation: int) -> int:
-        """Return the number of inner generations in an outer generation, whose index counts from 0."""
+    def count_inner_generations(self, generation: int) -> int:
+        """Return the number of inner generations in the outer generation with a given index, which counts from 0."""
         return self.generations + math.floor(self.growth * generation)
 
     def run(
@@ -618,6 +683,8 @@ class InnerEvolution:
     ) -> Iterator[InnerState]:
         """Yield the state of the inner evolution against one genome at the start and after each inner generation.
 
+        In the inner evolution responses to the genome evolve, and the fitness of a response is its gain.
+
         Parameters
         ----------
         encoding : Encoding
@@ -627,38 +694,44 @@ class InnerEvolution:
         response : array of shape (G,)
             The response from which the evolution begins.
         seed, generation, individual : int
-            The seed, the outer generation and the index of the genome in it, which determine all random numbers.
+            The seed, the index of the outer generation, and the index of the genome in it, which determine all random
+            numbers.
+
+        Yields
+        ------
+        InnerState
+            The best response so far, with its gain.
         """
-        evaluator = make_gain_evaluator(encoding, genome, self.hands)
+        evaluate_gains = make_gain_evaluator(encoding, genome, self.hands)
 
         def evaluate(responses: Floats, inner_generation: int) -> tuple[Floats, Floats]:
-            """Return what responses gain against the genome, and the standard errors, in an inner generation."""
+            """Return the gains of responses against the genome, and their standard errors, in an inner generation."""
             if self.hands is None:
-                return evaluator(responses, None)
-            index = (generation, individual, inner_generation)
-            return evaluator(responses, random_stream(seed, "hands", *index))
+                return evaluate_gains(responses, None)
+            rng = random_stream(seed, "hands", generation, individual, inner_generation)
+            return evaluate_gains(responses, rng)
 
         # The first state has the first response, as if it were the only offspring of inner generation 0.
-        values, errors = evaluate(response[None, :], 0)
-        state = InnerState(response, float(values[0]), float(errors[0]), 1)
+        gains, errors = evaluate(response[None, :], 0)
+        state = InnerState(response, float(gains[0]), float(errors[0]), 1)
         yield state
 
         # The outer evolution has the index (0, 0), so 1 is added to keep the random numbers of both apart.
         index = (1 + generation, individual)
         evolution = self.evolution.init(rescale_genome(encoding, response), seed=seed, index=index)
-        inner_generations = range(1, self.count_generations(generation) + 1)
+        inner_generations = range(1, self.count_inner_generations(generation) + 1)
         for inner_generation in iterate_until_cancelled(inner_generations):
             responses = self.evolution.ask(evolution)
-            values, errors = evaluate(responses, inner_generation)
-            evolution = self.evolution.tell(evolution, responses, values)
+            gains, errors = evaluate(responses, inner_generation)
+            evolution = self.evolution.tell(evolution, responses, gains)
 
             # Keep the best response so far; of equally good ones, the first that was found.
             state = state._replace(evaluations=state.evaluations + len(responses))
-            best = int(np.argmax(values))
-            if values[best] > state.value:
+            best = int(np.argmax(gains))
+            if gains[best] > state.value:
                 state = state._replace(
                     response=responses[best],
-                    value=float(values[best]),
+                    value=float(gains[best]),
                     error=float(errors[best]),
                 )
             yield state
@@ -673,23 +746,34 @@ class InnerEvolution:
         generation: int,
         individuals: Sequence[int],
     ) -> Measurement:
-        """Return what the best evolved response wins against each genome.
+        """Return the worst-case loss of each genome: how much the best evolved response wins against it.
 
-        `WorstCase.measure_losses` describes the parameters.
+        Parameters
+        ----------
+        encoding : Encoding
+            The encoding, which maps genomes to strategies of its game.
+        genomes : array of shape (k, G)
+            The k genomes, of G genes each, that are measured.
+        responses : array of shape (k, G)
+            The genome from which the responses to each genome evolve.
+        seed, generation : int
+            The seed and the index of the outer generation. Together with the index of an individual, they determine the
+            random numbers of the evolution against this individual.
+        individuals : sequence of k integers
+            The index of each genome in its generation.
+
+        Returns
+        -------
+        Measurement
+            The losses, the standard errors of sampled losses, and the best response to each genome.
         """
         last_states = []
         for genome, response, individual in zip(genomes, responses, individuals, strict=True):
-            states = list(
-                self.run(
-                    encoding,
-                    genome,
-                    response,
-                    seed=seed,
-                    generation=generation,
-                    individual=individual,
-                )
+            states = self.run(
+                encoding, genome, response, seed=seed, generation=generation, individual=individual
             )
-            last_states.append(states[-1])
+            *_, last_state = states
+            last_states.append(last_state)
 
         best_responses = np.array([state.response for state in last_states])
         return Measurement(
@@ -699,245 +783,3 @@ class InnerEvolution:
             responses=best_responses.reshape(len(last_states), encoding.num_genes),
             evaluations=sum(state.evaluations for state in last_states),
         )
-
-
-def make_exact_gain_evaluator(encoding: Any, genome: Floats) -> GainEvaluator:
-    """Return a function that computes the exact gains of responses to a genome, in a compiled game.
-
-    A gain is what `GainEvaluator` says. A player's payoff is linear in its own realization plan, so its gradient at the
-    genome's profile is computed once and serves all responses.
-
-    Parameters
-    ----------
-    encoding : encoding with the method `compute_behaviors`
-        Maps genomes of G genes to strategies of its game, which is compiled.
-    genome : array of shape (G,)
-        The genome to which the evaluated genomes respond.
-
-    Returns
-    -------
-    callable
-        A function of k responses, an array of shape (k, G), that returns their gains, (k,), and as many zeros, because
-        exact gains have no error. It does not use its second argument, a random generator.
-    """
-    block = encoding.game.block
-    behavior = encoding.compute_behaviors(genome[None, :])[0]
-    gradient = compute_gradients(block, compute_plans(block, behavior))
-
-    def evaluate(
-        responses: Floats, rng: np.random.Generator | None = None
-    ) -> tuple[Floats, Floats]:
-        """Return the exact gains of responses, and standard errors of zero."""
-        gains = compute_response_gains(
-            block, gradient, behavior, encoding.compute_behaviors(responses)
-        )
-        return gains, np.zeros(len(gains))
-
-    return evaluate
-
-
-def make_profile_gain_evaluator(encoding: Encoding, genome: Floats) -> GainEvaluator:
-    """Return a function that computes the exact gains of responses to a genome, in a game that is not compiled.
-
-    A gain is what `GainEvaluator` says. The expected payoffs of a whole profile are computed for each response and each
-    seat.
-
-    Parameters
-    ----------
-    encoding : Encoding
-        The encoding, which maps genomes of G genes to strategies of its game.
-    genome : array of shape (G,)
-        The genome to which the evaluated genomes respond.
-
-    Returns
-    -------
-    callable
-        A function of k responses, an array of shape (k, G), that returns their gains, (k,), and as many zeros. It does
-        not use its second argument.
-    """
-    game: Any = encoding.game
-    profile = encoding.make_profile(genome)
-    own_payoff = float(game.values(profile).sum())
-
-    def evaluate(
-        responses: Floats, rng: np.random.Generator | None = None
-    ) -> tuple[Floats, Floats]:
-        """Return the exact gains of responses, and standard errors of zero."""
-        gains = []
-        for response in responses:
-            response_profile = encoding.make_profile(response)
-            # The response takes each seat in turn.
-            payoffs = []
-            for seat in range(game.num_players):
-                profile_with_response = profile.replace(seat, response_profile)
-                payoffs.append(game.values(profile_with_response)[seat])
-            gains.append(sum(payoffs) - own_payoff)
-        return np.array(gains), np.zeros(len(gains))
-
-    return evaluate
-
-
-def make_sampling_gain_evaluator(encoding: Any, genome: Floats, hands: int) -> GainEvaluator:
-    """Return a function that estimates the gains of responses to a genome from sampled hands, in a compiled game.
-
-    A gain is what `GainEvaluator` says. If several terminals have the same sequences of all players, a hand that ends
-    in one of them pays the expected utility over these terminals.
-
-    Parameters
-    ----------
-    encoding : encoding with the method `compute_behaviors`
-        Maps genomes of G genes to strategies of its game, which is compiled.
-    genome : array of shape (G,)
-        The genome to which the evaluated genomes respond.
-    hands : int
-        The number of hands that are sampled in each seat, at least 2.
-
-    Returns
-    -------
-    callable
-        A function of k responses, an array of shape (k, G), and a random generator, which returns their mean gains and
-        standard errors, each (k,).
-    """
-    game = encoding.game
-    profile = encoding.make_profile(genome)
-    own_plan = compute_plans(game.block, profile.vector)
-    own_payoff = float(game.values(profile).sum())
-
-    def compute_terminal_reach(response_plan: Floats, seat: int) -> Floats:
-        """Return the probability of each terminal, if the response has this seat and the genome all others."""
-        reach: Floats = game.chance.copy()
-        for player in range(game.num_players):
-            plan = response_plan if player == seat else own_plan
-            reach *= plan[game.sequence[:, player]]
-        return reach
-
-    def evaluate(
-        responses: Floats, rng: np.random.Generator | None = None
-    ) -> tuple[Floats, Floats]:
-        """Return the mean gains of responses over sampled hands, and their standard errors."""
-        assert rng is not None
-        means, variances = np.zeros(len(responses)), np.zeros(len(responses))
-        for row, behavior in enumerate(encoding.compute_behaviors(responses)):
-            response_plan = compute_plans(game.block, behavior)
-            for seat in range(game.num_players):
-                reach = compute_terminal_reach(response_plan, seat)
-
-                # Sample how often the hands end at each terminal.
-                frequency = rng.multinomial(hands, reach / reach.sum()) / hands
-                payoff = game.payoff[:, seat]
-                mean = float(frequency @ payoff)
-                means[row] += mean
-                variances[row] += float(frequency @ (payoff - mean) ** 2)
-        return means - own_payoff, np.sqrt(variances / max(hands - 1, 1))
-
-    return evaluate
-
-
-def make_contest_gain_evaluator(encoding: EncodedContest, genome: Floats) -> GainEvaluator:
-    """Return a function that plays responses against a genome in a contest, all with the same seed.
-
-    In a contest the gain of a response is what it wins from the genome.
-
-    Parameters
-    ----------
-    encoding : EncodedContest
-        The contest, as an encoding of genomes of G genes.
-    genome : array of shape (G,)
-        The genome to which the evaluated genomes respond.
-
-    Returns
-    -------
-    callable
-        A function of k responses, an array of shape (k, G), that returns their payoffs, (k,), and as many zeros. It
-        does not use its second argument.
-    """
-
-    def evaluate(
-        responses: Floats, rng: np.random.Generator | None = None
-    ) -> tuple[Floats, Floats]:
-        """Return the payoffs of responses against the genome, and standard errors of zero."""
-        gains = encoding.payoffs(responses, genome[None, :])[:, 0]
-        return gains, np.zeros(len(gains))
-
-    return evaluate
-
-
-def make_gain_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> GainEvaluator:
-    """Return the function that computes the gains of responses to a genome in the way that fits its game.
-
-    A gain is what `GainEvaluator` says.
-
-    Parameters
-    ----------
-    encoding : Encoding
-        The encoding, which maps genomes of G genes to strategies of its game.
-    genome : array of shape (G,)
-        The genome to which the evaluated genomes respond.
-    hands : int or None
-        The number of hands that are sampled in each seat. If it is None, expected payoffs are computed.
-
-    Returns
-    -------
-    callable
-        A function of k responses, an array of shape (k, G), and of a random generator if hands are sampled. It returns
-        their gains and standard errors, each (k,).
-
-    Raises
-    ------
-    GameError
-        If hands are to be sampled in a game that is not compiled.
-    """
-    if isinstance(encoding, EncodedContest) and hands is None:
-        return make_contest_gain_evaluator(encoding, genome)
-    is_compiled = isinstance(encoding.game, SequenceForm) and hasattr(encoding, "compute_behaviors")
-    if hands is None and is_compiled:
-        return make_exact_gain_evaluator(encoding, genome)
-    if hands is None:
-        return make_profile_gain_evaluator(encoding, genome)
-    if not is_compiled:
-        raise GameError(
-            f"single hands are played in compiled games; {encoding.game.name} is not one. Use hands=None."
-        )
-    return make_sampling_gain_evaluator(encoding, genome, hands)
-
-
-@kernel
-def compute_response_gains(
-    block: Floats, gradient: Floats, behavior: Floats, responses: Floats
-) -> Floats:
-    """Return how much each response to a profile wins more than the profile itself, summed over all seats.
-
-    The response plays in one seat at a time, against the profile's strategies in the other seats. A payoff is linear in
-    the realization plan of its player. So the gain is the sum, over all sequences, of the payoff's derivative times the
-    difference between the response's plan and the profile's plan.
-
-    Parameters
-    ----------
-    block : array
-        The game as one array of numbers, which `pokerlab.games.game_block` describes.
-    gradient : array of shape (S,)
-        The derivative of each player's payoff by the realization weight of each of its sequences, at the profile to
-        which the responses respond. There are S sequences of all n players, and the n empty ones come first.
-    behavior : array of shape (S - n,)
-        The profile to which the responses respond: the action probability of each nonempty sequence.
-    responses : array of shape (k, S - n)
-        k responses, each a strategy of every player: the action probability of each nonempty sequence.
-
-    Returns
-    -------
-    array of shape (k,)
-        The gain of each response, in the unit of payoffs.
-    """
-    game = unpack_workspace(block)
-    n = game.ids[NUM_PLAYERS]
-    own_plan = compute_plans(block, behavior)
-    gains = np.zeros(responses.shape[0])
-    for row in range(gains.size):
-        # `fill_plan` replaces the action probabilities in `game.plan` by the realization plan. The empty sequences,
-        # which are the first n, have no action probability.
-        game.plan[n:] = responses[row]
-        for player in range(n):
-            fill_plan(game, player, game.plan)
-        for sequence in range(n, own_plan.size):
-            gains[row] += gradient[sequence] * (game.plan[sequence] - own_plan[sequence])
-    return gains

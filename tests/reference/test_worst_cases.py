@@ -7,7 +7,7 @@ from pokerlab import games, reference
 from pokerlab.core import random_stream
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import ExactWorstCase
-from pokerlab.solvers.worst_case import (
+from pokerlab.solvers.response_gains import (
     make_exact_gain_evaluator,
     make_profile_gain_evaluator,
     make_sampling_gain_evaluator,
