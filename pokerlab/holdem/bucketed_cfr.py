@@ -34,7 +34,12 @@ from pokerlab.holdem.bucket_passes import ACTION_VALUES, compute_player_value
 from pokerlab.holdem.bucket_reach import KernelStrategy, fill_reach_rows
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.hand import NUM_ACTIONS
-from pokerlab.solvers.cfr import CFR_PLUS, RegretSchedule, compute_discount, validate_schedule
+from pokerlab.solvers.cfr import (
+    CFR_PLUS,
+    RegretSchedule,
+    compute_discount,
+    validate_regret_schedule,
+)
 from pokerlab.solvers.protocol import validate_count
 
 
@@ -133,7 +138,7 @@ class BucketedCFR:
         instead = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
         check_kind("schedule", schedule, RegretSchedule, instead)
         self.game = game
-        self.schedule = validate_schedule(schedule)
+        self.schedule = validate_regret_schedule(schedule)
 
     @cached_property
     def legal(self) -> Floats:

@@ -60,20 +60,35 @@ class RegretSchedule(NamedTuple):
     optimism: float
 
 
-def validate_schedule(schedule: RegretSchedule) -> RegretSchedule:
-    """Return a schedule whose numbers are floats, after checking them.
+def validate_regret_schedule(schedule: RegretSchedule) -> RegretSchedule:
+    """Return the weights of regrets and plans as floats, after checking that each number is in its range.
+
+    Parameters
+    ----------
+    schedule : RegretSchedule
+        The exponents `alpha` and `beta` may be any numbers or infinite. The exponent `gamma` is from 0 to 20, so that
+        sums of weights stay finite, and `optimism` is from 0 to 1.
+
+    Returns
+    -------
+    RegretSchedule
+        The same numbers as floats.
 
     Raises
     ------
     SettingError
-        If a number is not in its range: `alpha` and `beta` may be any numbers or infinite, `gamma` is from 0 to 20, so
-        that sums of weights stay finite, and `optimism` is from 0 to 1.
+        If a number is not in its range.
     """
     validate_number("alpha", schedule.alpha)
     validate_number("beta", schedule.beta)
     validate_number("gamma", schedule.gamma, 0.0, LARGEST_GAMMA)
     validate_number("optimism", schedule.optimism, 0.0, 1.0)
-    return RegretSchedule(*map(float, schedule))
+    return RegretSchedule(
+        alpha=float(schedule.alpha),
+        beta=float(schedule.beta),
+        gamma=float(schedule.gamma),
+        optimism=float(schedule.optimism),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +108,22 @@ CFR_PLUS = RegretSchedule(math.inf, -math.inf, 1.0, 0.0)
 
 
 class RegretMinimizer(Dynamics):
-    """The base class of CFR and its descendants: the regret minimizer that a schedule describes."""
+    """The base class of CFR and its descendants: a regret minimizer with a schedule of weights.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A compiled game of any number of players.
+    order : {'alternating', 'simultaneous'}
+        Whether players update their behavior one after the other, or all at the same time.
+    start : Profile, optional
+        The profile of the first iteration; uniform by default.
+
+    Attributes
+    ----------
+    SCHEDULE : RegretSchedule
+        The weights of regrets and plans in an algorithm that has no parameters for them.
+    """
 
     STATE = RegretState
     SCHEDULE: ClassVar[RegretSchedule] = CFR_PLUS
@@ -104,12 +134,20 @@ class RegretMinimizer(Dynamics):
         super().__init__(game, order=order, start=start)
         self.schedule = self.SCHEDULE
 
-    def advance(
+    def run_iterations(
         self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats, regret: Floats
     ) -> None:
-        """Run iterations `iterations_done` + 1 to `iterations_done` + `count`, and overwrite the arrays of the state.
+        """Run some iterations of the regret minimizer, and overwrite the arrays of a state.
 
-        `behavior`, `plan_sum` and `regret` are arrays of shape (S,), with a number for each sequence.
+        Parameters
+        ----------
+        iterations_done : int
+            The number of iterations that were run before, on which the weights depend.
+        count : int
+            The number of iterations to run.
+        behavior, plan_sum, regret : array of shape (S,)
+            For each of the game's S sequences: its probability, the sum of its realization weights, and its cumulative
+            regret. All three arrays are overwritten.
         """
         run_regret_minimizer(
             self.game.block,
@@ -185,7 +223,7 @@ class DiscountedCFR(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = validate_schedule(RegretSchedule(alpha, beta, gamma, 0.0))
+        self.schedule = validate_regret_schedule(RegretSchedule(alpha, beta, gamma, 0.0))
 
 
 class PredictiveCFRPlus(RegretMinimizer):
@@ -209,7 +247,7 @@ class PredictiveCFRPlus(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = validate_schedule(RegretSchedule(math.inf, -math.inf, gamma, 1.0))
+        self.schedule = validate_regret_schedule(RegretSchedule(math.inf, -math.inf, gamma, 1.0))
 
 
 class PredictiveDiscountedCFRPlus(RegretMinimizer):
@@ -237,7 +275,7 @@ class PredictiveDiscountedCFRPlus(RegretMinimizer):
         start: Profile | None = None,
     ) -> None:
         super().__init__(game, order=order, start=start)
-        self.schedule = validate_schedule(RegretSchedule(alpha, -math.inf, gamma, 1.0))
+        self.schedule = validate_regret_schedule(RegretSchedule(alpha, -math.inf, gamma, 1.0))
 
 
 @kernel
@@ -251,14 +289,15 @@ def run_regret_minimizer(
     schedule: RegretSchedule,
     alternating: bool,
 ) -> None:
-    """Run `count` iterations of a regret minimizer in a game of S sequences.
+    """Run some iterations of a regret minimizer in a game of S sequences, and overwrite the arrays of a state.
 
     Parameters
     ----------
     block : array
         The game as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior, plan_sum, regret : array of shape (S,)
-        The arrays of the state, which are overwritten.
+        For each sequence: its probability, the weighted sum of its realization weights, and its cumulative regret. All
+        three arrays are overwritten.
     iterations_done : int
         The number of iterations that were run before, on which the weights depend.
     count : int
@@ -278,7 +317,7 @@ def run_regret_minimizer(
         plan_weight = t**schedule.gamma
         for player in range(n):
             fill_counterfactual_values(game, game.ends, player, behavior)
-            # In alternating order the player itself is updated now. Otherwise nobody is, until the values of the last
+            # In alternating order the player itself is updated now. Otherwise no one is, until the values of the last
             # player are known, and then all players are.
             for updated in select_players_to_update(player, n, alternating):
                 match_regrets(
@@ -297,16 +336,29 @@ def run_regret_minimizer(
 
 @inlined
 def compute_discount(t: int, exponent: float) -> float:
-    """Return the discount of regrets after iteration t, which is t^exponent / (t^exponent + 1).
+    """Return the factor by which regrets are multiplied after an iteration: t^exponent / (t^exponent + 1).
 
-    It is 1 if the exponent is infinity, and 0 if the exponent is minus infinity.
+    Parameters
+    ----------
+    t : int
+        The number of the iteration, counted from 1.
+    exponent : float
+        The exponent. If it is infinity, the factor is 1, and if it is minus infinity, the factor is 0.
+
+    Returns
+    -------
+    float
+        The factor, from 0 to 1.
     """
     if exponent == np.inf:
         return 1.0
     if exponent == -np.inf:
         return 0.0
+
     power: float = t**exponent
-    return power / (power + 1.0) if power < np.inf else 1.0
+    if power == np.inf:  # it has overflowed, and infinity / infinity would be NaN
+        return 1.0
+    return power / (power + 1.0)
 
 
 @inlined
@@ -322,22 +374,23 @@ def match_regrets(
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
-    """Update a player by regret matching: add its plan and gains to their sums, and set its next behavior.
+    """Update one player by regret matching: add its plan and gains to their sums, and overwrite its behavior.
 
     The gain of an action is its counterfactual value minus that of the behavior at the information set. The regret of
     the action is the discounted sum of its gains. The next behavior is proportional to the positive parts of
 
         regret + optimism * gain,
 
-    and uniform where none of these is positive. A parent sequence comes before the sequences after it, so the reach
-    probability of an information set has already been updated when the set is.
+    and uniform where none of these numbers is positive. A parent sequence comes before the sequences after it. So when
+    an information set is updated, its reach probability has already been updated.
 
     Parameters
     ----------
     game : Workspace
         The game of S sequences, with the player's counterfactual values. The player's plan is overwritten.
     ends : array, optional
-        The `ends` of the game, as in `tree_passes.fill_counterfactual_values`.
+        The `ends` of the game, which a game by cards has, where payoffs are sums over the cards of both players. None
+        for a game with a list of terminals.
     player : int
         The player's index.
     positive_discount, negative_discount : float
@@ -349,8 +402,9 @@ def match_regrets(
     behavior, plan_sum, regret : array of shape (S,)
         The arrays of the state, of which the player's part is overwritten.
     """
+    # In a game by cards each information set has two actions, for which there is a faster function.
     if ends is not None:
-        match_regrets_of_pairs(
+        match_regrets_of_two_actions(
             game,
             player,
             positive_discount,
@@ -425,7 +479,7 @@ def match_regrets(
 
 
 @inlined
-def match_regrets_of_pairs(
+def match_regrets_of_two_actions(
     game: Workspace,
     player: int,
     positive_discount: float,
@@ -436,12 +490,12 @@ def match_regrets_of_pairs(
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
-    """Update a player as `match_regrets` does, in a game by cards, with the same bits.
+    """Update one player by regret matching, in a game in which every information set has two actions.
 
-    In a game by cards each information set has two actions. So the sequences of a player are pairs, one pair after the
-    other in the order of the information sets. No round of the first loop needs the result of another one, so the
-    processor computes several rounds at the same time. The second loop reads the plan at parent sequences, which are
-    those of earlier pairs.
+    The arithmetic is that of `match_regrets`, so the results are equal bit for bit. The sequences of a player are
+    pairs, one pair after the other in the order of the information sets. No pass of the first loop needs the result of
+    another pass, so the processor computes several passes at the same time. The second loop needs the realization
+    weights of parent sequences, which belong to earlier pairs.
 
     Parameters
     ----------

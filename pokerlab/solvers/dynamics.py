@@ -84,11 +84,15 @@ class DynamicsState:
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan_sum))
 
     def make_profile(self, behavior: Floats) -> Profile:
-        """Return the profile of a behavior, an array of shape (S,) that begins with the n empty sequences."""
+        """Return the profile with given probabilities.
+
+        `behavior` is an array of shape (S,), which has the probability of each of the game's S sequences and begins
+        with the n empty sequences of the players.
+        """
         return Profile.from_unchecked(self.game, behavior[self.game.num_players :].copy())
 
     @classmethod
-    def begin(cls, game: SequenceForm, start: Profile | None) -> Self:
+    def from_start(cls, game: SequenceForm, start: Profile | None) -> Self:
         """Return the state before the first iteration, in which all sums are zero.
 
         Parameters
@@ -97,16 +101,25 @@ class DynamicsState:
             The game that is played.
         start : Profile or None
             The profile of the first iteration; the uniform profile if it is None.
+
+        Returns
+        -------
+        DynamicsState
+            The state of iteration 0, an instance of the class on which the method is called.
         """
         profile = game.uniform() if start is None else start
         empty_sequences = np.ones(game.num_players)
         behavior = np.concatenate([empty_sequences, profile.probabilities])
 
-        # After the first four fields come sums: of plans here, and of regrets in a subclass.
-        first_fields = ("game", "iteration", "behavior", "last_behavior")
-        names_of_sums = [field.name for field in fields(cls) if field.name not in first_fields]
-        sums = {name: np.zeros_like(behavior) for name in names_of_sums}
-        return cls(game, 0, behavior, behavior, **sums).freeze_arrays()
+        # All other fields are sums: of plans here, and of regrets, too, in a subclass.
+        fields_without_sums = ("game", "iteration", "behavior", "last_behavior")
+        sums = {
+            field.name: np.zeros_like(behavior)
+            for field in fields(cls)
+            if field.name not in fields_without_sums
+        }
+        state = cls(game=game, iteration=0, behavior=behavior, last_behavior=behavior, **sums)
+        return state.freeze_arrays()
 
     def freeze_arrays(self) -> Self:
         """Make all arrays read-only and return the state."""
@@ -115,7 +128,19 @@ class DynamicsState:
 
 
 class Dynamics(ABC):
-    """The base class of learning dynamics. A subclass defines `advance`, and `STATE`, the class of its states."""
+    """The base class of learning dynamics, in which all players change their behavior in each iteration.
+
+    A subclass defines `run_iterations`, and `STATE`, the class of its states.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A compiled game of any number of players.
+    order : {'alternating', 'simultaneous'}
+        Whether players update their behavior one after the other, or all at the same time.
+    start : Profile, optional
+        The profile of the first iteration; uniform by default.
+    """
 
     STATE: ClassVar[type[DynamicsState]] = DynamicsState
 
@@ -127,38 +152,70 @@ class Dynamics(ABC):
         self.alternating = is_alternating(order)
 
     def init(self, start: Profile | None = None) -> DynamicsState:
-        """Return the state before the first iteration, which plays `start` or else the solver's own start."""
-        check_start(self.game, start)
-        return self.STATE.begin(self.game, self.start if start is None else start)
+        """Return the state before the first iteration.
 
-    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
-        """Return the state `count` iterations after `state`, which is not changed.
+        Parameters
+        ----------
+        start : Profile, optional
+            The profile of the first iteration. The default is the parameter `start` of the solver.
+
+        Returns
+        -------
+        DynamicsState
+            The state of iteration 0.
 
         Raises
         ------
         GameError
+            If the profile belongs to another game.
+        """
+        check_start(self.game, start)
+        return self.STATE.from_start(self.game, self.start if start is None else start)
+
+    def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
+        """Return the state some iterations after a given one.
+
+        Parameters
+        ----------
+        state : DynamicsState
+            The state with which the first of these iterations begins. It is not changed.
+        count : int
+            The number of iterations.
+
+        Returns
+        -------
+        DynamicsState
+            The state after the last iteration.
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or not a whole number.
+        GameError
             If the state belongs to another game or another solver.
         """
-        count = validate_count(self.game, state, count, self.STATE)
-        names = [
-            field.name for field in fields(self.STATE) if field.name not in ("game", "iteration")
-        ]
-        arrays = {name: getattr(state, name).copy() for name in names}
+        num_iterations = validate_count(self.game, state, count, self.STATE)
+        arrays = {
+            field.name: getattr(state, field.name).copy()
+            for field in fields(self.STATE)
+            if field.name not in ("game", "iteration")
+        }
         last_behavior = arrays.pop("last_behavior")
 
         # The last iteration is run by itself, because the behavior before it becomes the last behavior.
-        iteration = state.iteration + count
-        if count > 1:
-            self.advance(state.iteration, count - 1, **arrays)
-        if count > 0:
+        iteration = state.iteration + num_iterations
+        if num_iterations > 1:
+            self.run_iterations(state.iteration, num_iterations - 1, **arrays)
+        if num_iterations > 0:
             last_behavior[:] = arrays["behavior"]
-            self.advance(iteration - 1, 1, **arrays)
+            self.run_iterations(iteration - 1, 1, **arrays)
+
         next_state = self.STATE(self.game, iteration, last_behavior=last_behavior, **arrays)
         return next_state.freeze_arrays()
 
     @abstractmethod
-    def advance(self, iterations_done: int, count: int, *args: Any, **arrays: Any) -> None:
-        """Run iterations `iterations_done` + 1 to `iterations_done` + `count`, and overwrite the arrays of the state.
+    def run_iterations(self, iterations_done: int, count: int, *args: Any, **arrays: Any) -> None:
+        """Run some iterations of the dynamic, and overwrite the arrays of a state.
 
         Parameters
         ----------
@@ -166,6 +223,8 @@ class Dynamics(ABC):
             The number of iterations that were run before.
         count : int
             The number of iterations to run.
+        *args
+            Not used. A subclass names the arrays that it needs.
         **arrays
             The arrays of the state by the names of its fields, except `last_behavior`, which `step` sets.
         """
@@ -187,8 +246,21 @@ class FictitiousPlay(Dynamics):
         The profile of the first iteration, x(1); uniform by default.
     """
 
-    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run `count` iterations of fictitious play after those done, and overwrite the arrays of the state."""
+    def run_iterations(
+        self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats
+    ) -> None:
+        """Run some iterations of fictitious play, and overwrite the arrays of a state.
+
+        Parameters
+        ----------
+        iterations_done : int
+            The number of iterations that were run before, by which averages are taken.
+        count : int
+            The number of iterations to run.
+        behavior, plan_sum : array of shape (S,)
+            The probability of each of the game's S sequences, and the sum of its realization weights. Both arrays are
+            overwritten.
+        """
         run_fictitious_play(
             self.game.block, behavior, plan_sum, iterations_done, count, self.alternating
         )
@@ -203,7 +275,7 @@ def run_fictitious_play(
     count: int,
     alternating: bool,
 ) -> None:
-    """Run `count` iterations of fictitious play in a game of S sequences.
+    """Run some iterations of fictitious play in a game of S sequences, and overwrite the arrays of a state.
 
     Parameters
     ----------
@@ -233,11 +305,11 @@ def run_fictitious_play(
             fill_best_response(game, game.ends, player, behavior)
             if alternating:
                 # Players after this one respond to an average that already includes its new best response.
-                fill_average_with_new_plan(game, player, behavior, plan_sum, t)
+                fill_average_plan(game, player, behavior, plan_sum, t)
 
 
 @inlined
-def fill_average_with_new_plan(
+def fill_average_plan(
     game: Workspace, player: int, behavior: Floats, plan_sum: Floats, num_plans: int
 ) -> None:
     """Overwrite a player's plan by the average of its earlier plans and the plan of its present behavior.
@@ -314,10 +386,20 @@ class ReplicatorDynamics(Dynamics):
         check_interior_start(start, "the replicator")
         self.payoff_shift, self.floor = float(payoff_shift), float(floor)
 
-    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run `count` iterations and overwrite the arrays of the state.
+    def run_iterations(
+        self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats
+    ) -> None:
+        """Run some iterations of the replicator dynamics, and overwrite the arrays of a state.
 
-        The result does not depend on `iterations_done`.
+        Parameters
+        ----------
+        iterations_done : int
+            The number of iterations that were run before. The result does not depend on it.
+        count : int
+            The number of iterations to run.
+        behavior, plan_sum : array of shape (S,)
+            The probability of each of the game's S sequences, and the sum of its realization weights. Both arrays are
+            overwritten.
         """
         run_replicator(
             self.game.block,
@@ -340,12 +422,12 @@ def run_replicator(
     floor: float,
     alternating: bool,
 ) -> None:
-    """Run `count` iterations of discrete-time replicator dynamics (eq. 3) in a game of S sequences.
+    """Run some iterations of discrete-time replicator dynamics (eq. 3 of Lanctot 2014), and overwrite a state's arrays.
 
     Parameters
     ----------
     block : array
-        The game as one array of numbers, which `pokerlab.games.game_block` describes.
+        The game of S sequences as one array of numbers, which `pokerlab.games.game_block` describes.
     behavior, plan_sum : array of shape (S,)
         The behavior of all players, and the sum of their realization plans. Both are overwritten.
     count : int
@@ -353,24 +435,27 @@ def run_replicator(
     shift : float
         The constant that is added to all utilities.
     floor : float
-        The smallest probability of an action.
+        The smallest probability of an action that is played at all.
     alternating : bool
         Whether players update one after the other, rather than all at the same time.
     """
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
-    fitness = np.empty(game.ids[NUM_SEQUENCES])
+    fitness = np.empty(game.ids[NUM_SEQUENCES])  # memory that all updates share
     for player in range(n):
         fill_plan(game, player, behavior)
+
     for _ in range(count):
         for player in range(n):
             fill_counterfactual_values(game, game.ends, player, behavior)
+            # In alternating order the player itself is updated now. Otherwise no one is, until the values of the last
+            # player are known, and then all players are.
             for updated in select_players_to_update(player, n, alternating):
-                replicate_behavior(game, updated, shift, floor, behavior, plan_sum, fitness)
+                update_by_replicator(game, updated, shift, floor, behavior, plan_sum, fitness)
 
 
 @inlined
-def replicate_behavior(
+def update_by_replicator(
     game: Workspace,
     player: int,
     shift: float,
@@ -379,11 +464,11 @@ def replicate_behavior(
     plan_sum: Floats,
     fitness: Floats,
 ) -> None:
-    """Make one step of the replicator dynamics of Lanctot (2014) for a player.
+    """Update one player by a step of the replicator dynamics of Lanctot (2014), and overwrite its behavior.
 
-    By eq. 3 the realization weight x(q) of each sequence q is multiplied by u_i(x with g_q) / u_i(x), where the player
-    i plays g_q to choose the actions of q with certainty. The probability of the last action of q is x(q) divided by
-    the weight of its parent. So it is multiplied by u_i(x with g_q) / u_i(x with g_p), where p is the parent of q. The
+    By eq. 3 the realization weight x(q) of each sequence q is multiplied by u_i(x with g_q) / u_i(x). The numerator is
+    the payoff of player i if it chooses the actions of q with certainty. The probability of the last action of q is
+    x(q) / x(p), where p is the parent of q. So this probability is multiplied by u_i(x with g_q) / u_i(x with g_p). The
     present realization plan is added to the sum of all plans, and is then replaced by the new one.
 
     Parameters
@@ -399,7 +484,7 @@ def replicate_behavior(
     behavior : array of shape (S,)
         The behavior of all players, of which the player's part is replaced.
     plan_sum : array of shape (S,)
-        The sum of the plans of all players, to whose part of the player the plan is added.
+        The sum of the plans of all players. The present plan of the player is added to its part.
     fitness : array of shape (S,)
         Overwritten, for each sequence q of the player, by the shifted payoff u_i(x with g_q).
     """
@@ -409,9 +494,11 @@ def replicate_behavior(
         end = begin + game.size[infoset]
         parent = game.parent[infoset]
         reach = game.plan[parent]
+
         # u_i(x with g_p) without the payoff at this information set
         payoff_elsewhere = fitness[parent] - game.infoset_value[infoset]
-        # Where all payoffs are zero, eq. 3 would be 0 / 0, and no choice is fitter than another.
+
+        # Where all payoffs are zero, eq. 3 would be 0 / 0, and no action is fitter than another.
         scale = 1.0 / fitness[parent] if fitness[parent] > 0.0 else 0.0
         total = 0.0
         for q in range(begin, end):
@@ -422,6 +509,7 @@ def replicate_behavior(
             least = floor if behavior[q] > 0.0 else 0.0  # an action that nobody plays stays extinct
             behavior[q] = max(behavior[q] * growth, least)
             total += behavior[q]
+
         for q in range(begin, end):
             behavior[q] /= total
             game.plan[q] = reach * behavior[q]
@@ -473,18 +561,52 @@ class ContinuousReplicator(Dynamics):
         validate_number("atol", atol, 1e-14, 1e-2)
         check_start(game, start)
         check_interior_start(start, "the replicator")
+
+        # In continuous time there is no order of updates, so the base class is not initialized.
         self.game, self.start, self.time_step = game, start, time_step
         self.rtol, self.atol = rtol, atol
 
     def step(self, state: DynamicsState, count: int = 1) -> DynamicsState:
-        """Return the state `count` iterations after `state`."""
+        """Return the state some iterations after a given one, in which `last_iterate` and `current` are equal.
+
+        Parameters
+        ----------
+        state : DynamicsState
+            The state with which the first of these iterations begins. It is not changed.
+        count : int
+            The number of iterations, each of which covers the time `time_step`.
+
+        Returns
+        -------
+        DynamicsState
+            The state after the last iteration.
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or not a whole number.
+        GameError
+            If the state belongs to another game or another solver.
+        ConvergenceError
+            If the integrator cannot reach the tolerance.
+        """
         next_state = super().step(state, count)
         return replace(next_state, last_behavior=next_state.behavior)
 
-    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
-        """Run `count` iterations and overwrite the arrays of the state.
+    def run_iterations(
+        self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats
+    ) -> None:
+        """Integrate the replicator flow over some iterations, and overwrite the arrays of a state.
 
-        The result does not depend on `iterations_done`.
+        Parameters
+        ----------
+        iterations_done : int
+            The number of iterations that were run before. The result does not depend on it.
+        count : int
+            The number of iterations to run.
+        behavior, plan_sum : array of shape (S,)
+            The probability of each of the game's S sequences, and the sum of the mean realization weights of all
+            iterations. Both arrays are overwritten.
         """
         game = self.game
 
@@ -492,7 +614,7 @@ class ContinuousReplicator(Dynamics):
         first_of_distributions = np.append(np.arange(game.num_players), game.first_sequence)
         for _ in range(count):
             behavior[:], mean_plan = integrate_flow(
-                lambda sigma: compute_growth(game.block, sigma),
+                lambda probabilities: compute_growth_and_plans(game.block, probabilities),
                 behavior,
                 first_of_distributions,
                 self.time_step,
@@ -504,7 +626,7 @@ class ContinuousReplicator(Dynamics):
 
 
 @kernel
-def compute_growth(block: Floats, behavior: Floats) -> Floats:
+def compute_growth_and_plans(block: Floats, behavior: Floats) -> Floats:
     """Return the growth rates of all probabilities in eq. 4 of Lanctot (2014), followed by the realization plans.
 
     Parameters
@@ -517,18 +639,23 @@ def compute_growth(block: Floats, behavior: Floats) -> Floats:
     Returns
     -------
     array of shape (2 S,)
-        First the growth rate d log(sigma) / dt = v(I, a) - V(I) of each sequence, which is 0 for the empty sequences.
-        Then the realization weight of each sequence.
+        First the growth rate d log(sigma) / dt = v(I, a) - V(I) of each sequence. It is the counterfactual value of the
+        last action minus that of the behavior, and 0 for the empty sequences. Then the realization weight of each
+        sequence.
     """
     game = unpack_workspace(block)
-    n = game.ids[NUM_PLAYERS]
-    growth = np.zeros(2 * game.ids[NUM_SEQUENCES])
-    for player in range(n):
+    num_players = game.ids[NUM_PLAYERS]
+    num_sequences = game.ids[NUM_SEQUENCES]
+    # The values of a player depend on the plans of all other players, so all plans are computed first.
+    for player in range(num_players):
         fill_plan(game, player, behavior)
-    for player in range(n):
+    for player in range(num_players):
         fill_counterfactual_values(game, game.ends, player, behavior)
+
+    rates_and_plans = np.zeros(2 * num_sequences)
     for infoset in range(game.first.size):
-        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-            growth[q] = game.value[q] - game.infoset_value[infoset]
-    growth[game.ids[NUM_SEQUENCES] :] = game.plan
-    return growth
+        begin = game.first[infoset]
+        for q in range(begin, begin + game.size[infoset]):
+            rates_and_plans[q] = game.value[q] - game.infoset_value[infoset]
+    rates_and_plans[num_sequences:] = game.plan
+    return rates_and_plans

@@ -124,7 +124,7 @@ def test_a_step_moves_a_small_disturbance_as_its_jacobian_says(rest: Profile, or
     game = rest.game
     dynamics = ReplicatorDynamics(game, payoff_shift=3.0, order=order)
     moved = disturbed(rest)
-    after = dynamics.step(DynamicsState.begin(game, moved)).current
+    after = dynamics.step(DynamicsState.from_start(game, moved)).current
     predicted = compute_discrete_step_jacobian(rest, payoff_shift=3.0, order=order) @ apart(
         moved, rest
     )
@@ -137,7 +137,7 @@ def test_the_flow_moves_a_small_disturbance_as_its_jacobian_says(rest: Profile) 
 
     flow = ContinuousReplicator(rest.game, time_step=2.0, rtol=1e-12, atol=1e-13)
     moved = disturbed(rest)
-    after = flow.step(DynamicsState.begin(rest.game, moved)).current
+    after = flow.step(DynamicsState.from_start(rest.game, moved)).current
     predicted = expm(2.0 * compute_flow_jacobian(rest)) @ apart(moved, rest)
     assert apart(after, rest) == pytest.approx(predicted, abs=100 * NUDGE**2)
 

@@ -6,7 +6,7 @@ import pytest
 from pokerlab import games
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.solvers import DynamicsState, ReplicatorDynamics, SequenceFormLP
-from pokerlab.solvers.dynamics import compute_growth
+from pokerlab.solvers.dynamics import compute_growth_and_plans
 from tests.random_games import random_rules
 
 AT_REST = 1e-9  # the linear program's rounding, carried through a hundred steps
@@ -27,7 +27,7 @@ def test_replicators_leave_equilibria_fixed(game: SequenceForm, order: str) -> N
     equilibrium = SequenceFormLP(game).solve().profile
     shift = 1.0 - float(game.payoff.min())
     dynamics = ReplicatorDynamics(game, payoff_shift=shift, order=order)
-    state = DynamicsState.begin(game, equilibrium)
+    state = DynamicsState.from_start(game, equilibrium)
     for count in (1, 9, 90):
         state = dynamics.step(state, count)
         assert plans_of(state.current) == pytest.approx(plans_of(equilibrium), abs=AT_REST)
@@ -36,9 +36,9 @@ def test_replicators_leave_equilibria_fixed(game: SequenceForm, order: str) -> N
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_the_flow_stands_still_in_equilibria(game: SequenceForm) -> None:
     equilibrium = SequenceFormLP(game).solve().profile
-    state = DynamicsState.begin(game, equilibrium)
+    state = DynamicsState.from_start(game, equilibrium)
     size = state.behavior.size
-    growth, plan = np.split(compute_growth(game.block, state.behavior), [size])
+    growth, plan = np.split(compute_growth_and_plans(game.block, state.behavior), [size])
     moving = (growth * plan)[game.num_players :]
     assert moving == pytest.approx(np.zeros_like(moving), abs=AT_REST)
 
@@ -64,8 +64,8 @@ def test_a_pure_strategy_is_at_rest() -> None:
     game = games.biased_rps()
     paper = Profile.from_table(game, {(0, "row"): {"rock": 1.0}, (1, "column"): {"paper": 1.0}})
     dynamics = ReplicatorDynamics(game, payoff_shift=55.0, floor=0.0, order="simultaneous")
-    state = DynamicsState.begin(game, paper)
+    state = DynamicsState.from_start(game, paper)
     assert (dynamics.step(state, 50).current.probabilities == paper.probabilities).all()
     nearly = Profile(game, 0.999 * paper.probabilities + 0.001 * game.uniform().probabilities)
-    after = dynamics.step(DynamicsState.begin(game, nearly), 15).current
+    after = dynamics.step(DynamicsState.from_start(game, nearly), 15).current
     assert after.action_probabilities(0, "row")["scissors"] > 0.5

@@ -9,7 +9,7 @@ from hypothesis import given
 from pokerlab import games, reference
 from pokerlab.games import SequenceForm
 from pokerlab.solvers import FictitiousPlay, ReplicatorDynamics
-from pokerlab.solvers.dynamics import compute_growth
+from pokerlab.solvers.dynamics import compute_growth_and_plans
 from studies.lanctot2014 import definitions
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from tests.oracles import learning, values
@@ -60,7 +60,7 @@ def test_the_flow_of_behavior_is_that_of_plans(game: SequenceForm) -> None:
     plans = reference.compute_realization_plans(game.rules, profile.to_table())
     size = game.num_players + game.num_probabilities
     behavior = np.concatenate([np.ones(game.num_players), profile.probabilities])
-    growth = compute_growth(game.block, behavior)[game.num_players : size]
+    growth = compute_growth_and_plans(game.block, behavior)[game.num_players : size]
     log_rate = dict(zip(choices(game), growth.tolist(), strict=True))
     scale = float(np.abs(game.payoff).max())
     for player, plan in plans.items():

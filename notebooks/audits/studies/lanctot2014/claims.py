@@ -284,7 +284,7 @@ def measure_difference_after_correlated_start() -> float:
     normal_form_profile = normal_form_flow.step(correlated_state).current
 
     sequence_flow = ContinuousReplicator(game, time_step=1.0)
-    uncorrelated_start = DynamicsState.begin(game, correlated_state.current)
+    uncorrelated_start = DynamicsState.from_start(game, correlated_state.current)
     sequence_profile = sequence_flow.step(uncorrelated_start).current
     return float(normal_form.measure_plan_difference(normal_form_profile, sequence_profile))
 

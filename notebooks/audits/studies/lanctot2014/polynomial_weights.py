@@ -70,7 +70,9 @@ class PolynomialWeights(Dynamics):
         self.payoff_shift = float(payoff_shift)
         self.eta = None if eta is None else float(eta)
 
-    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
+    def run_iterations(
+        self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats
+    ) -> None:
         """Run iterations of polynomial weights, and overwrite the arrays of their state in place.
 
         Parameters

@@ -37,7 +37,7 @@ from pokerlab.games.tree_passes import (
 )
 from pokerlab.runs import Column
 from pokerlab.solvers import ReplicatorDynamics
-from pokerlab.solvers.dynamics import compute_growth
+from pokerlab.solvers.dynamics import compute_growth_and_plans
 from pokerlab.solvers.protocol import check_payoff_shift
 
 NUM_POWERS = 24
@@ -660,7 +660,7 @@ def compute_counterfactual_regrets(game: SequenceForm, payoff_shift: float, step
         for actions in game.player_sequences:
             # In arrays of shape (S,), the empty sequences of all players come first.
             own = slice(actions.start + game.num_players, actions.stop + game.num_players)
-            gains = compute_growth(game.block, behavior)  # v(I, a) - V(I), eq. 9
+            gains = compute_growth_and_plans(game.block, behavior)  # v(I, a) - V(I), eq. 9
             total_gains[own] += gains[own]
             behavior[own] = next_state.behavior[own]
         state = next_state

@@ -23,7 +23,7 @@ from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.solvers import DynamicsState, ReplicatorDynamics
-from pokerlab.solvers.dynamics import compute_growth
+from pokerlab.solvers.dynamics import compute_growth_and_plans
 from pokerlab.solvers.protocol import check_payoff_shift, is_alternating
 
 LARGEST_REST_RATE = 1e-6
@@ -144,7 +144,7 @@ def compute_discrete_step_jacobian(profile: Profile, *, payoff_shift: float, ord
     # The shifted utility u_i(x with g_q) of each sequence q, by eq. 5.
     fitness = np.zeros_like(behavior)
     fitness[: game.num_players] = game.values(profile) + payoff_shift
-    gain = compute_growth(game.block, behavior)
+    gain = compute_growth_and_plans(game.block, behavior)
     for parent, first, size in zip(
         game.parent_sequence, game.first_sequence, game.num_actions, strict=True
     ):
@@ -175,7 +175,7 @@ def compute_flow_velocity(game: SequenceForm, behavior: Floats) -> Floats:
 
     The flow is that of Lanctot (2014, eq. 4), and `behavior`, (S,), has these probabilities.
     """
-    growth_rates = compute_growth(game.block, behavior)[: behavior.size]
+    growth_rates = compute_growth_and_plans(game.block, behavior)[: behavior.size]
     return np.asarray(behavior * growth_rates)
 
 
@@ -255,7 +255,7 @@ def trace_bluff_distances(start: Profile, orders: Sequence[str]) -> dict[str, li
     distances: dict[str, list[float]] = {}
     for order in orders:
         solver = ReplicatorDynamics(game, payoff_shift=PAYOFF_SHIFT, order=order)
-        state = DynamicsState.begin(game, start)
+        state = DynamicsState.from_start(game, start)
         distances[order] = []
         for _ in range(NUM_RECORDS):
             state = solver.step(state, RECORD_INTERVAL)

@@ -77,7 +77,7 @@ class LogWeightState(DynamicsState):
     log_behavior: Floats
 
     @classmethod
-    def begin(cls, game: SequenceForm, start: Profile | None) -> Self:
+    def from_start(cls, game: SequenceForm, start: Profile | None) -> Self:
         """Return the state of the log-weight replicator before its first iteration.
 
         Parameters
@@ -87,7 +87,7 @@ class LogWeightState(DynamicsState):
         start : Profile or None
             The first profile x(1), in which every action has positive probability. None means the uniform profile.
         """
-        initial = DynamicsState.begin(game, start)
+        initial = DynamicsState.from_start(game, start)
         state = cls(
             game,
             0,
@@ -132,7 +132,7 @@ class LogWeightReplicator(Dynamics):
         check_interior_start(start, "the replicator")
         self.payoff_shift = float(payoff_shift)
 
-    def advance(
+    def run_iterations(
         self,
         iterations_done: int,
         count: int,
