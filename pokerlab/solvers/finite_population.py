@@ -103,10 +103,20 @@ class MoranProcess:
         ProbabilityError
             If a count is negative, or if the counts do not sum to the size of the population.
         """
-        return self.average_payoffs(self.validate_counts(counts))
+        return self.compute_fitness_without_checks(self.validate_counts(counts))
 
     def validate_counts(self, counts: ArrayLike) -> Ints:
-        """Return counts of strategies as integers, after checking them.
+        """Return the numbers of individuals that play each strategy as integers, after checking them.
+
+        Parameters
+        ----------
+        counts : array_like of shape (..., K)
+            The number of individuals that play each of the K strategies, in one or several populations.
+
+        Returns
+        -------
+        array of int, shape (..., K)
+            The same numbers.
 
         Raises
         ------
@@ -120,13 +130,13 @@ class MoranProcess:
             raise ShapeError(f"counts are {distribution.tolist()}; give whole numbers.")
         return distribution.astype(np.int64)
 
-    def average_payoffs(self, counts: Ints) -> Floats:
-        """Return the average payoff of each strategy against all other individuals, plus the payoff shift.
+    def compute_fitness_without_checks(self, counts: Ints) -> Floats:
+        """Return the fitness of each strategy: its average payoff against all other individuals, plus the payoff shift.
 
         Parameters
         ----------
         counts : array of shape (..., K)
-            The number of individuals that play each of the K strategies, which is not checked.
+            The number of individuals that play each of the K strategies. The numbers are not checked.
 
         Returns
         -------
@@ -161,7 +171,7 @@ class MoranProcess:
             )
         num_first = np.arange(1, self.size)  # i
         counts = np.stack([num_first, self.size - num_first], axis=1)
-        first_fitness, second_fitness = self.average_payoffs(counts).T
+        first_fitness, second_fitness = self.compute_fitness_without_checks(counts).T
 
         # Products and sums are computed by their logarithms, which cannot overflow. The empty product is 1.
         log_products = np.cumsum(np.log(second_fitness / first_fitness))
@@ -186,37 +196,51 @@ class MoranProcess:
         -------
         array of shape (events + 1, K)
             The number of individuals of each strategy, with one row for the start and one for each event.
+
+        Raises
+        ------
+        SettingError
+            If `events` is negative, too large or not a whole number.
+        ShapeError
+            If a count is not a whole number, or if there is not one count for each strategy.
+        ProbabilityError
+            If a count is negative, or if the counts do not sum to the size of the population.
         """
         validate_integer("events", events, 0, MOST_EVENTS)
         population = self.validate_counts(counts)
         if population.ndim != 1:
             raise ShapeError(f"counts have shape {population.shape}; give one for each strategy.")
+
         path = np.empty((events + 1, len(population)), dtype=np.int64)
         path[0] = population
         uniforms = random_stream(seed, "births and deaths", index).random((events, 2))
 
         @lru_cache(MOST_FITNESS_SUMS)  # a population returns to the same counts again and again
-        def sum_fitness(counts: tuple[int, ...]) -> list[float]:
-            """Return cumulative sums: the fitness of all individuals of strategies 0 to k together, for each k."""
-            numbers = np.array(counts)
-            sums: list[float] = np.cumsum(numbers * self.average_payoffs(numbers)).tolist()
+        def accumulate_fitness(counts: tuple[int, ...]) -> list[float]:
+            """Return for each strategy the total fitness of all individuals that play it or a strategy before it."""
+            num_individuals = np.array(counts)
+            fitness = self.compute_fitness_without_checks(num_individuals)
+            sums: list[float] = np.cumsum(num_individuals * fitness).tolist()
             return sums
 
         # Lists are faster here than arrays, since there are only a few strategies.
-        present: list[int] = population.tolist()
+        current_counts: list[int] = population.tolist()
         for event, (birth_uniform, death_uniform) in enumerate(uniforms.tolist(), 1):
-            if max(present) == self.size:  # one strategy is fixed, so nothing changes anymore
-                path[event:] = present
+            if (
+                max(current_counts) == self.size
+            ):  # one strategy is fixed, so nothing changes anymore
+                path[event:] = current_counts
                 break
 
             # A strategy is drawn by where a uniform number falls among the cumulative sums.
-            fitness_sums = sum_fitness(tuple(present))
-            count_sums = [*accumulate(present)]
+            fitness_sums = accumulate_fitness(tuple(current_counts))
+            count_sums = [*accumulate(current_counts)]
             born = bisect_right(fitness_sums, birth_uniform * fitness_sums[-1])
             died = bisect_right(count_sums, death_uniform * self.size)
-            present[born] += 1
-            present[died] -= 1
-            path[event] = present
+            current_counts[born] += 1
+            current_counts[died] -= 1
+            path[event] = current_counts
+
         return path
 
     def integrate_limit(self, shares: ArrayLike, times: ArrayLike) -> Floats:
@@ -251,24 +275,24 @@ class MoranProcess:
         points = validate_numbers(times, "times")
         if start.ndim != 1:
             raise ShapeError(f"shares have shape {start.shape}; give one for each strategy.")
-        is_row = points.ndim == 1 and len(points) > 0
-        if not is_row or not np.isfinite(points).all() or points[0] < 0.0:
+        is_nonempty_row = points.ndim == 1 and len(points) > 0
+        if not is_nonempty_row or not np.isfinite(points).all() or points[0] < 0.0:
             raise SettingError(f"times are {quote_value(times)}; give a row of numbers from 0.")
         if (np.diff(points) <= 0.0).any():
             raise SettingError(
                 f"times are {quote_value(times)}; give numbers each larger than the one before."
             )
 
-        def compute_derivative(_: float, x: Floats) -> Floats:
-            """Return the derivatives of the shares x with respect to time."""
-            fitness = self.payoff @ x + self.shift
-            mean = x @ fitness
-            return np.asarray(x * (fitness - mean) / mean)
+        def compute_derivatives(_: float, shares: Floats) -> Floats:
+            """Return the derivatives of the shares of all strategies with respect to time."""
+            fitness = self.payoff @ shares + self.shift
+            mean_fitness = shares @ fitness
+            return np.asarray(shares * (fitness - mean_fitness) / mean_fitness)
 
         # SciPy needs a time span that is not empty.
         last_time = points[-1] if points[-1] > 0.0 else 1.0
         solution = solve_ivp(
-            compute_derivative,
+            compute_derivatives,
             (0.0, last_time),
             start,
             t_eval=points,
@@ -296,6 +320,11 @@ def validate_distribution(shares: ArrayLike, size: int, total: int = 1) -> Float
         The number of strategies.
     total : int
         The sum of the shares in each population.
+
+    Returns
+    -------
+    array of shape (..., size)
+        The same numbers as floats.
 
     Raises
     ------

@@ -16,8 +16,8 @@ import numpy as np
 from pokerlab.core import ConvergenceError, Floats, Ints
 from pokerlab.core.workers import check_cancelled
 
-# An integration begins with probabilities of at least this, whose logarithms are finite.
-LEAST = 1e-300
+SMALLEST_PROBABILITY = 1e-300
+"""Smaller probabilities are replaced by this one before their logarithms are computed, which are then finite."""
 MOST_EVALUATIONS = 500_000
 """The largest number of evaluations of the rates in one integration, which take about ten seconds in a small game."""
 TOLERANCES = (1e-1, 1e-3, 1e-5, 1e-7)
@@ -29,16 +29,17 @@ SMALLEST_RELATIVE_TOLERANCE = 2.3e-14  # of scipy's integrators
 def integrate_flow(
     rates: Callable[[Floats], Floats],
     start: Floats,
-    first: Ints,
+    first_of_distributions: Ints,
     duration: float,
     *,
     rtol: float,
     atol: float,
     name: str,
 ) -> tuple[Floats, Floats]:
-    """Return the probabilities of a flow after some time, and the means of other quantities over that time.
+    """Return the probabilities of a replicator flow after some time, and the means of other quantities over that time.
 
-    A probability that is exactly 0 at the beginning stays 0.
+    The flow is x' = x r(x), where r(x) is the rate of change of the logarithm of each probability x. A probability that
+    is exactly 0 at the beginning stays 0.
 
     The explicit Runge-Kutta method of order 8 of Dormand and Prince integrates over the whole duration. This is
     repeated with a step tolerance that is a hundred times smaller each time, until two results agree. They agree if the
@@ -52,8 +53,9 @@ def integrate_flow(
         quantities that are averaged over time.
     start : array of shape (S,)
         The probabilities at the beginning.
-    first : array of int
-        The index of the first probability of each distribution: from there to the next index they sum to one.
+    first_of_distributions : array of int
+        The index of the first probability of each distribution. The probabilities from there to the next index sum to
+        one.
     duration : float
         The time, in 1 / unit of the rates.
     rtol, atol : float
@@ -78,30 +80,31 @@ def integrate_flow(
     .. [1] E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary Differential Equations I", section II.10
     """
     size = start.size
-    lengths = np.diff(np.append(first, size))  # the number of probabilities of each distribution
+    distribution_lengths = np.diff(np.append(first_of_distributions, size))
     is_extinct = start == 0.0
 
-    def normalize_scores(scores: Floats) -> Floats:
+    def convert_scores(scores: Floats) -> Floats:
         """Return the probabilities that are proportional to the exponentials of scores, in each distribution."""
         # The largest score of each distribution is subtracted, so that no exponential overflows.
-        largest = np.maximum.reduceat(scores, first)
-        weights = np.where(is_extinct, 0.0, np.exp(scores - np.repeat(largest, lengths)))
-        sums = np.add.reduceat(weights, first)
-        return np.asarray(weights / np.repeat(sums, lengths))
+        largest = np.maximum.reduceat(scores, first_of_distributions)
+        exponentials = np.exp(scores - np.repeat(largest, distribution_lengths))
+        weights = np.where(is_extinct, 0.0, exponentials)
+        sums = np.add.reduceat(weights, first_of_distributions)
+        return np.asarray(weights / np.repeat(sums, distribution_lengths))
 
     # The integrated variables are the S scores, followed by the integrals of the M other quantities. Time runs from 0
     # to 1, so the integral of a quantity at the end is its mean.
-    def compute_derivative(_: float, variables: Floats) -> Floats:
+    def compute_derivatives(_: float, variables: Floats) -> Floats:
         """Return the derivatives of all variables with respect to the fraction of the duration that has passed."""
         check_cancelled()
-        derivatives = rates(normalize_scores(variables[:size]))
+        derivatives = rates(convert_scores(variables[:size]))
         derivatives[:size] *= duration
         derivatives[:size][is_extinct] = 0.0
         return derivatives
 
-    scores = np.log(np.maximum(start, LEAST))
+    first_scores = np.log(np.maximum(start, SMALLEST_PROBABILITY))
     num_means = rates(start).size - size
-    begin = np.concatenate([scores, np.zeros(num_means)])
+    first_variables = np.concatenate([first_scores, np.zeros(num_means)])
 
     # Integrate again and again with a smaller tolerance of a step, until two results agree.
     coarser: tuple[Floats, Floats] | None = None
@@ -111,15 +114,17 @@ def integrate_flow(
         if step_tolerance < SMALLEST_TOLERANCE:
             break
         path = run_integrator(
-            compute_derivative, begin, step_tolerance, MOST_EVALUATIONS - evaluations
+            compute_derivatives, first_variables, step_tolerance, MOST_EVALUATIONS - evaluations
         )
         if path.status != "finished":
             raise make_speed_error(name, path.t * duration, duration)
+
         evaluations += path.nfev
-        finer = normalize_scores(path.y[:size]), path.y[size:]
+        finer = (convert_scores(path.y[:size]), path.y[size:])
         if coarser is not None and are_results_close(coarser, finer, rtol, atol):
             return finer
         coarser = finer
+
     raise ConvergenceError(
         f"the flow of {name} over a time of {duration:g} is too sensitive to rounding to be known to a relative"
         f" {rtol:g}. Use a smaller time_step, or larger rtol and atol."
@@ -127,29 +132,42 @@ def integrate_flow(
 
 
 def run_integrator(
-    derivative: Callable[[float, Floats], Floats],
-    begin: Floats,
+    compute_derivatives: Callable[[float, Floats], Floats],
+    first_variables: Floats,
     step_tolerance: float,
     most_evaluations: int,
 ) -> Any:
-    """Return scipy's integrator after it has gone from time 0 to 1, or has used up its evaluations.
+    """Integrate variables from time 0 to 1 by the Runge-Kutta method of order 8, and return scipy's integrator.
 
     Parameters
     ----------
-    derivative : callable
-        A function of the time and of the variables that returns the derivatives of the variables.
-    begin : array
+    compute_derivatives : callable
+        A function of the time and of the V variables that returns the derivatives of the variables.
+    first_variables : array of shape (V,)
         The variables at time 0.
     step_tolerance : float
         The absolute tolerance of a step.
     most_evaluations : int
         The number of evaluations of the derivatives after which the integrator stops.
+
+    Returns
+    -------
+    scipy.integrate.DOP853
+        The integrator, whose attributes are the time `t` that it has reached, the variables `y` at this time, and the
+        number of evaluations `nfev`. Its `status` is 'finished' at time 1, and 'running' if the evaluations were not
+        enough.
     """
     from scipy.integrate import DOP853
 
     with np.errstate(over="ignore", invalid="ignore"):  # payoffs may be near the largest float
+        # Scores have no natural size, so the relative tolerance is made as small as scipy allows.
         path = DOP853(
-            derivative, 0.0, begin, 1.0, rtol=SMALLEST_RELATIVE_TOLERANCE, atol=step_tolerance
+            compute_derivatives,
+            0.0,
+            first_variables,
+            1.0,
+            rtol=SMALLEST_RELATIVE_TOLERANCE,
+            atol=step_tolerance,
         )
         while path.status == "running" and path.nfev < most_evaluations:
             path.step()
@@ -172,9 +190,9 @@ def are_results_close(
     """
     coarser_probabilities, coarser_means = coarser
     finer_probabilities, finer_means = finer
-    coarser_log = np.log(np.maximum(coarser_probabilities, LEAST))
-    finer_log = np.log(np.maximum(finer_probabilities, LEAST))
-    are_probabilities_close = np.abs(coarser_log - finer_log) <= rtol
+    coarser_logarithms = np.log(np.maximum(coarser_probabilities, SMALLEST_PROBABILITY))
+    finer_logarithms = np.log(np.maximum(finer_probabilities, SMALLEST_PROBABILITY))
+    are_probabilities_close = np.abs(coarser_logarithms - finer_logarithms) <= rtol
     are_means_close = np.abs(coarser_means - finer_means) <= atol + rtol * np.abs(finer_means)
     return bool(are_probabilities_close.all() and are_means_close.all())
 
@@ -190,6 +208,11 @@ def make_speed_error(name: str, integrated_time: float, duration: float) -> Conv
         The time that was integrated.
     duration : float
         The time that should have been integrated.
+
+    Returns
+    -------
+    ConvergenceError
+        The error, whose message suggests a time step that would have been short enough.
     """
     advice = "Divide all payoffs by the same number."
     if integrated_time:
