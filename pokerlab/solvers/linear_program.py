@@ -48,7 +48,7 @@ OPTIONS: dict[str, str | int | float] = {
 
 
 @cache
-def silence_banner() -> None:
+def silence_highs_banner() -> None:
     """Create a first HiGHS object, so that the banner of version 1.16 is printed once and is not seen.
 
     C code prints the banner before any option can be set, so standard output is discarded while the object is created.
@@ -73,13 +73,22 @@ def silence_banner() -> None:
 
 
 def make_highs(**options: str | int | float) -> "highspy.Highs":
-    """Return an object of the solver HiGHS, to which no linear program has been passed yet.
+    """Return an object of the linear programming solver HiGHS, to which no program has been passed yet.
 
-    Its options are those of `OPTIONS`, unless the arguments have another value.
+    Parameters
+    ----------
+    **options
+        Options of HiGHS by their names. Other options have the values in `OPTIONS`, such as a single thread and the
+        simplex method, or else the defaults of HiGHS.
+
+    Returns
+    -------
+    highspy.Highs
+        The object, which prints nothing.
     """
     import highspy
 
-    silence_banner()
+    silence_highs_banner()
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.silent()
     for option, value in {**OPTIONS, **options}.items():
@@ -87,23 +96,25 @@ def make_highs(**options: str | int | float) -> "highspy.Highs":
     return highs
 
 
-def set_basis(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None:
+def set_basis(
+    highs: "highspy.Highs", variable_statuses: Statuses, constraint_statuses: Statuses
+) -> None:
     """Set the basis at which the simplex method of HiGHS begins.
 
     Parameters
     ----------
     highs : highspy.Highs
         The object that has the program.
-    columns : array of int8, shape (variables,)
-        The status of each variable: `LOWER`, `BASIC` or `UPPER`.
-    rows : array of int8, shape (constraints,)
-        The status of each constraint.
+    variable_statuses : array of int8, shape (variables,)
+        The status of each variable, which is a column of the program: `LOWER`, `BASIC` or `UPPER`.
+    constraint_statuses : array of int8, shape (constraints,)
+        The status of each constraint, which is a row of the program.
     """
     import highspy
 
     basis = highspy.HighsBasis()
-    basis.col_status = [highspy.HighsBasisStatus(status) for status in columns.tolist()]
-    basis.row_status = [highspy.HighsBasisStatus(status) for status in rows.tolist()]
+    basis.col_status = [highspy.HighsBasisStatus(code) for code in variable_statuses.tolist()]
+    basis.row_status = [highspy.HighsBasisStatus(code) for code in constraint_statuses.tolist()]
     basis.valid = True
     basis.alien = False  # else HiGHS would factorize its matrix here, and once more when it runs
     highs.setBasis(basis)
@@ -112,17 +123,22 @@ def set_basis(highs: "highspy.Highs", columns: Statuses, rows: Statuses) -> None
 def get_basis(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
     """Return the optimal basis that HiGHS has found.
 
+    Parameters
+    ----------
+    highs : highspy.Highs
+        The object that has solved a program.
+
     Returns
     -------
-    columns : array of int8, shape (variables,)
-        The status of each variable: `LOWER`, `BASIC` or `UPPER`.
-    rows : array of int8, shape (constraints,)
-        The status of each constraint.
+    variable_statuses : array of int8, shape (variables,)
+        The status of each variable, which is a column of the program: `LOWER`, `BASIC` or `UPPER`.
+    constraint_statuses : array of int8, shape (constraints,)
+        The status of each constraint, which is a row of the program.
     """
     basis = highs.getBasis()
-    columns = np.array([int(status) for status in basis.col_status], dtype=np.int8)
-    rows = np.array([int(status) for status in basis.row_status], dtype=np.int8)
-    return columns, rows
+    variable_statuses = np.array([int(status) for status in basis.col_status], dtype=np.int8)
+    constraint_statuses = np.array([int(status) for status in basis.row_status], dtype=np.int8)
+    return variable_statuses, constraint_statuses
 
 
 def solve_program(highs: "highspy.Highs", program: str, advice: str) -> None:
@@ -211,15 +227,22 @@ class SequenceFormLP:
         self.game = game
 
     def solve(self) -> Solution:
-        """Return an equilibrium.
+        """Return an equilibrium of the game.
+
+        Returns
+        -------
+        Solution
+            The profile, the value of the game, and how exact the profile is.
 
         Raises
         ------
         ConvergenceError
             If HiGHS ends without an optimum, or with a profile whose NashConv is not 0 up to rounding.
         """
-        game, program = self.game, SequenceFormProgram(self.game)
-        optimum = program.solve_restricted_game(np.ones(program.num_sequences, dtype=np.bool_))
+        game = self.game
+        program = SequenceFormProgram(game)
+        all_sequences = np.ones(program.num_sequences, dtype=np.bool_)
+        optimum = program.solve_restricted_game(all_sequences)
         profile = Profile.from_unchecked(game, compute_behavior(game.block, optimum.plan))
         nash_conv = game.nash_conv(profile)
         if not nash_conv <= EQUILIBRIUM_TOLERANCE * find_largest_utility(game):
@@ -231,7 +254,7 @@ class SequenceFormLP:
 
 
 class Optimum(NamedTuple):
-    """An equilibrium of a restricted game.
+    """An equilibrium of a restricted game, in which each player may use only some sequences.
 
     Attributes
     ----------
@@ -240,8 +263,9 @@ class Optimum(NamedTuple):
     plan : array of shape (S,)
         The realization weight of each of the game's S sequences, for both players.
     basis : array of shape (S + n + I,)
-        The status of every item: S sequences, n roots and I information sets. An item that the restricted game does not
-        have has the status of `make_statuses_of_new_items`.
+        The basis of the linear program: a status for each of the S sequences, n roots (one above the empty sequence of
+        each player) and I information sets of the whole game. Where the restricted game does not have them, it is the
+        status of `make_statuses_of_new_items`.
     pivots : int
         The number of pivots of the simplex method.
     """
@@ -255,21 +279,27 @@ class Optimum(NamedTuple):
 class SequenceFormProgram:
     """The linear program of a two-player zero-sum game, which can be restricted to a set of allowed sequences.
 
-    Its items are the S sequences, the n roots, which are above the empty sequences of n players, and the I information
-    sets. Variables are the sequences of player 1, and the root and information sets of player 2. Constraints are the
-    sequences of player 2, and the root and information sets of player 1.
+    Its *items* are the S sequences, the n roots, which are above the empty sequences of n players, and the I
+    information sets. Variables are the sequences of player 1, and the root and information sets of player 2.
+    Constraints are the sequences of player 2, and the root and information sets of player 1.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A two-player zero-sum or constant-sum game.
 
     Attributes
     ----------
     matrix : csc_array of shape (constraints, variables)
         The coefficients of the program of the whole game.
     roots : array of shape (n,)
-        The item above each player's empty sequence.
-    infoset_of : array of shape (S,)
-        The item of the information set, or of the root, that is directly above each sequence.
+        The index of the root of each player among the items.
+    item_above : array of shape (S,)
+        The index of the information set, or of the root, that is directly above each sequence, among the items.
     variables, constraints : arrays of int
-        The items that are variables and those that are constraints, in the order of the columns and rows of `matrix`.
-    first_player : array of shape (S + n + I,)
+        The indices of the items that are variables, and of those that are constraints, in the order of the columns and
+        rows of `matrix`.
+    is_of_first_player : array of shape (S + n + I,)
         Whether each item belongs to player 1.
     """
 
@@ -291,7 +321,7 @@ class SequenceFormProgram:
         self.num_sequences = game.num_probabilities + n
         self.roots = self.num_sequences + np.arange(n)
         infosets = self.num_sequences + n + np.arange(game.num_actions.size)
-        self.infoset_of = np.append(self.roots, np.repeat(infosets, game.num_actions))
+        self.item_above = np.append(self.roots, np.repeat(infosets, game.num_actions))
 
         # The items of each player. The empty sequence of player i is sequence i, and the other sequences come after
         # the n empty ones.
@@ -307,29 +337,32 @@ class SequenceFormProgram:
         self.variables: Ints = np.append(sequences_by_player[0], infosets_by_player[1])
         self.constraints: Ints = np.append(sequences_by_player[1], infosets_by_player[0])
         num_items = self.num_sequences + n + infosets.size
-        self.first_player: Bools = np.zeros(num_items, dtype=np.bool_)
-        self.first_player[np.append(sequences_by_player[0], infosets_by_player[0])] = True
+        self.is_of_first_player: Bools = np.zeros(num_items, dtype=np.bool_)
+        self.is_of_first_player[np.append(sequences_by_player[0], infosets_by_player[0])] = True
 
     def find_items_of_restricted_game(self, allowed: Bools) -> Bools:
-        """Return which items a restricted game has: the allowed sequences, and what is directly above them.
+        """Return which sequences, roots and information sets belong to a restricted game.
+
+        They are the allowed sequences, and the roots and information sets directly above these.
 
         Parameters
         ----------
         allowed : array of shape (S,)
-            Whether each sequence is allowed.
+            Whether each of the game's S sequences is allowed.
 
         Returns
         -------
         array of shape (S + n + I,)
-            Whether the restricted game has each item.
+            Whether each item is in the restricted game: S sequences, n roots (one above the empty sequence of each
+            player) and I information sets.
         """
-        items = np.zeros(self.first_player.size, dtype=np.bool_)
-        items[: self.num_sequences] = allowed
-        items[self.infoset_of[allowed]] = True
-        return items
+        is_in_game = np.zeros(self.is_of_first_player.size, dtype=np.bool_)
+        is_in_game[: self.num_sequences] = allowed
+        is_in_game[self.item_above[allowed]] = True
+        return is_in_game
 
     def make_statuses_of_new_items(self) -> Statuses:
-        """Return the status that each item gets in a basis when a larger restricted game has it for the first time.
+        """Return the status that each sequence, root and information set gets when it is added to a restricted game.
 
         A basis of the simplex method gives a status to each variable and constraint. A new sequence of player 1 is a
         variable with the weight 0, so it is at its lower bound. A new sequence of player 2 is a constraint that does
@@ -338,10 +371,10 @@ class SequenceFormProgram:
         Returns
         -------
         array of int8, shape (S + n + I,)
-            The statuses of S sequences, n roots and I information sets. Items of player 1 have the status `LOWER`, and
-            items of player 2 the status `BASIC`.
+            The statuses of S sequences, n roots (one above the empty sequence of each player) and I information sets.
+            Those of player 1 are `LOWER`, and those of player 2 are `BASIC`.
         """
-        return np.where(self.first_player, LOWER, BASIC).astype(np.int8)
+        return np.where(self.is_of_first_player, LOWER, BASIC).astype(np.int8)
 
     def extend_basis(self, basis: Statuses, allowed_before: Bools, allowed: Bools) -> Statuses:
         """Return a basis of a restricted game, made from the basis of a smaller restricted game.
@@ -352,27 +385,29 @@ class SequenceFormProgram:
         Parameters
         ----------
         basis : array of shape (S + n + I,)
-            The basis of the smaller game.
+            The basis of the smaller game: a status for each of S sequences, n roots (one above the empty sequence of
+            each player) and I information sets. It is not changed.
         allowed_before, allowed : array of shape (S,)
             Whether each sequence is allowed in the smaller game, and in the larger game.
 
         Returns
         -------
         array of shape (S + n + I,)
-            The status of each item.
+            The basis of the larger game, in the same order.
         """
+        # The first new sequence at each information set that the smaller game does not have.
         new_sequences = np.flatnonzero(allowed & ~allowed_before)
-        infosets, first_positions = np.unique(self.infoset_of[new_sequences], return_index=True)
+        infosets, first_positions = np.unique(self.item_above[new_sequences], return_index=True)
         is_new_infoset = ~self.find_items_of_restricted_game(allowed_before)[infosets]
         first_at_new_infosets = new_sequences[first_positions[is_new_infoset]]
 
         extended = basis.copy()
-        is_of_first_player = self.first_player[first_at_new_infosets]
+        is_of_first_player = self.is_of_first_player[first_at_new_infosets]
         extended[first_at_new_infosets] = np.where(is_of_first_player, BASIC, UPPER)
         return extended
 
     def solve_restricted_game(self, allowed: Bools, basis: Statuses | None = None) -> Optimum:
-        """Return an equilibrium of a restricted game.
+        """Return an equilibrium of a restricted game, in which each player may use only allowed sequences.
 
         The same allowed sequences and the same basis always give the same equilibrium.
 
@@ -383,11 +418,22 @@ class SequenceFormProgram:
             least one action at each information set to which it leads.
         basis : array of shape (S + n + I,), optional
             A basis from `extend_basis`. Without a basis HiGHS simplifies the program and starts from scratch.
+
+        Returns
+        -------
+        Optimum
+            The realization plans of both players, the value of the restricted game, and the optimal basis.
+
+        Raises
+        ------
+        ConvergenceError
+            If HiGHS ends without an optimum.
         """
-        # The columns and rows of the whole program that the restricted game keeps, and their items.
-        items = self.find_items_of_restricted_game(allowed)
-        columns = np.flatnonzero(items[self.variables])
-        rows = np.flatnonzero(items[self.constraints])
+        # The columns and rows of the whole program that are in the restricted game. The sequences, roots and
+        # information sets that they belong to are `variables` and `constraints`.
+        is_in_game = self.find_items_of_restricted_game(allowed)
+        columns = np.flatnonzero(is_in_game[self.variables])
+        rows = np.flatnonzero(is_in_game[self.constraints])
         variables, constraints = self.variables[columns], self.constraints[rows]
 
         highs = make_highs()
@@ -400,14 +446,14 @@ class SequenceFormProgram:
         # Player 1's plan is the primal solution, and player 2's plan the dual one. At the root of player 2 the primal
         # solution is v_0, the value of the game.
         solution = highs.getSolution()
-        weights = np.zeros(items.size)
+        weights = np.zeros(is_in_game.size)
         weights[variables] = solution.col_value
         weights[constraints] = solution.row_dual
         statuses = self.make_statuses_of_new_items()
         statuses[variables], statuses[constraints] = get_basis(highs)
         return Optimum(
             value=float(weights[self.roots[1]]) + 0.0,  # adding 0.0 turns -0.0 into 0.0
-            plan=self.round_plans(weights[: self.num_sequences]),
+            plan=self.make_proper_plans(weights[: self.num_sequences]),
             basis=statuses,
             pivots=int(highs.getInfo().simplex_iteration_count),
         )
@@ -428,7 +474,8 @@ class SequenceFormProgram:
         matrix : csc_array of shape (constraints, variables)
             The coefficients of the restricted game.
         variables, constraints : array of int
-            The items that are the columns and the rows of `matrix`.
+            The indices of the items (sequences, roots and information sets) that are the columns and the rows of
+            `matrix`.
         """
         import highspy
 
@@ -455,7 +502,7 @@ class SequenceFormProgram:
             np.zeros(variables.size, dtype=np.int32),  # no variable must be an integer
         )
 
-    def round_plans(self, weights: Floats) -> Floats:
+    def make_proper_plans(self, weights: Floats) -> Floats:
         """Return proper realization plans from the weights of HiGHS, which satisfy the constraints only up to rounding.
 
         Very small weights are set to zero, the behavior is computed, and the plans are computed from the behavior.

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import highspy
 
 ADVICE = "Its payoffs may differ too much in size; scale them, or begin with other strategies."
-# Smaller weights are rounding errors, and their strategies are not part of the support.
-SUPPORT = 1e-9
+SMALLEST_WEIGHT = 1e-9
+"""Weights that are not larger are rounding errors, and their strategies are not part of the support."""
 
 
 class MatrixSolution(NamedTuple):
@@ -62,7 +62,7 @@ runs of 150 rounds are to be the same when they are repeated.
 """
 STRATEGIES_ADDED = 20
 """The number of strategies of a player that are added to a working set at a time."""
-WINNING = 1e-11
+GAIN_TOLERANCE = 1e-11
 """The gain, in units of the largest payoff (at least 1), that a strategy outside the working set must exceed."""
 
 
@@ -113,12 +113,12 @@ def solve_matrix_game(
 def solve_by_working_sets(
     name: str, payoff: Floats, column_status: Statuses, row_status: Statuses
 ) -> MatrixSolution:
-    """Return the solution of a matrix game by programs of a working set of strategies of each player.
+    """Return the solution of a large matrix game, in which only a working set of each player's strategies is used.
 
-    The first working sets are the strategies of the basis. Each pass solves the game of the working sets and finds the
-    payoffs of all other strategies against its mixtures. If some of them win, the best `STRATEGIES_ADDED` of each
-    player are added. When none wins, the mixtures are optimal in the whole game. It is the double oracle of McMahan,
-    Gordon & Blum (2003) within a matrix.
+    The first working sets are the strategies of the basis. Each pass solves the game of the working sets and computes
+    the payoffs of all other strategies against its mixtures. If some of them gain something, the best
+    `STRATEGIES_ADDED` strategies of each player are added. When no strategy gains anything, the mixtures are optimal in
+    the whole game. It is the double oracle of McMahan, Gordon & Blum (2003) within a matrix.
 
     Parameters
     ----------
@@ -141,50 +141,89 @@ def solve_by_working_sets(
     ConvergenceError
         If HiGHS ends without an optimum.
     """
-    rows, columns = payoff.shape
+    # The first working sets: strategies with a weight in the basis, or else the first strategy of each player.
     if len(column_status):
         row_set = np.flatnonzero(column_status[1:] == BASIC)
         column_set = np.flatnonzero(row_status[1:] != BASIC)
-        sub_column_status = np.append(column_status[0], column_status[1:][row_set])
-        sub_row_status = np.append(row_status[0], row_status[1:][column_set])
+        small_column_status = np.append(column_status[0], column_status[1:][row_set])
+        small_row_status = np.append(row_status[0], row_status[1:][column_set])
     else:
         row_set, column_set = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
-        sub_column_status = sub_row_status = NO_BASIS
-    least_gain = scale_tolerance(payoff, WINNING)
+        small_column_status = small_row_status = NO_BASIS
+
+    least_gain = scale_tolerance(payoff, GAIN_TOLERANCE)
     pivots = 0
     while True:
-        solution = solve_whole_program(
-            name, payoff[np.ix_(row_set, column_set)], sub_column_status, sub_row_status
-        )
+        small_payoff = payoff[np.ix_(row_set, column_set)]
+        solution = solve_whole_program(name, small_payoff, small_column_status, small_row_status)
         pivots += solution.pivots
+
         # Unlike a product of matrices, sums have the same rounding on every machine, and ties are broken alike.
         row_payoffs = (payoff[:, column_set] * solution.column_mixture).sum(axis=1)
         column_payoffs = (solution.row_mixture[:, None] * payoff[row_set]).sum(axis=0)
+
+        # The gain of each strategy outside the working sets. The payoff of the column player is minus that of the row
+        # player.
         row_gains = row_payoffs - solution.value
         column_gains = solution.value - column_payoffs
-        row_gains[row_set] = column_gains[column_set] = -np.inf
+        row_gains[row_set] = -np.inf
+        column_gains[column_set] = -np.inf
         if max(row_gains.max(), column_gains.max()) <= least_gain:
-            break
+            return expand_solution(
+                solution._replace(pivots=pivots), row_set, column_set, payoff.shape
+            )
+
         row_set = np.append(row_set, find_largest_indices(row_gains, STRATEGIES_ADDED))
         column_set = np.append(column_set, find_largest_indices(column_gains, STRATEGIES_ADDED))
-        sub_column_status = append_statuses(solution.column_status, len(row_set) + 1, LOWER)
-        sub_row_status = append_statuses(solution.row_status, len(column_set) + 1, BASIC)
+        small_column_status = append_statuses(solution.column_status, len(row_set) + 1, LOWER)
+        small_row_status = append_statuses(solution.row_status, len(column_set) + 1, BASIC)
 
-    # Strategies outside the working sets have weight 0, and their constraints are not binding.
+
+def expand_solution(
+    solution: MatrixSolution, row_set: Ints, column_set: Ints, shape: tuple[int, ...]
+) -> MatrixSolution:
+    """Return the solution of a matrix game, made from the solution of a smaller game with some of its strategies.
+
+    The mixtures of the smaller game must be optimal in the whole game. The other strategies get the weight 0, and their
+    constraints in the linear program are not binding.
+
+    Parameters
+    ----------
+    solution : MatrixSolution
+        The solution of the smaller game, with k rows and m columns.
+    row_set, column_set : array of shape (k,) and (m,)
+        The indices of the strategies of the smaller game in the whole game.
+    shape : tuple (rows, columns)
+        The number of strategies of each player in the whole game.
+
+    Returns
+    -------
+    MatrixSolution
+        The mixtures and the basis of the whole game.
+    """
+    rows, columns = shape
     row_mixture, column_mixture = np.zeros(rows), np.zeros(columns)
     row_mixture[row_set] = solution.row_mixture
     column_mixture[column_set] = solution.column_mixture
+
+    # The first variable of the program is the value, and the first constraint is that weights sum to 1.
     column_status = np.full(rows + 1, LOWER, dtype=np.int8)
     row_status = np.full(columns + 1, BASIC, dtype=np.int8)
     column_status[np.append(0, row_set + 1)] = solution.column_status
     row_status[np.append(0, column_set + 1)] = solution.row_status
-    return MatrixSolution(
-        solution.value, row_mixture, column_mixture, column_status, row_status, pivots
+    return solution._replace(
+        row_mixture=row_mixture,
+        column_mixture=column_mixture,
+        column_status=column_status,
+        row_status=row_status,
     )
 
 
 def find_largest_indices(values: Floats, count: int) -> Ints:
-    """Return the indices of the `count` largest finite values, or of all if there are fewer; the largest first."""
+    """Return the indices of the largest finite values of an array, beginning with the largest one.
+
+    There are `count` indices, or fewer if there are not so many finite values. Of equal values the first comes first.
+    """
     order = np.argsort(-values, kind="stable")[:count]
     return order[np.isfinite(values[order])]
 
@@ -236,10 +275,10 @@ def solve_whole_program(
 
 
 def pass_matrix_program(highs: "highspy.Highs", payoff: Floats) -> None:
-    """Pass HiGHS the row player's program of a matrix game A.
+    """Pass the linear program of a matrix game to HiGHS, whose solution is an optimal mixture of the row player.
 
-    The program is: maximize v such that x_1 + ... = 1, x^T A - v >= 0 and x >= 0. Its first variable is v, and its
-    first constraint is that on the sum.
+    The program is: maximize v such that x_1 + x_2 + ... = 1, x^T A - v >= 0 and x >= 0. The first variable is v, and
+    the first constraint is that the weights sum to 1.
 
     Parameters
     ----------
@@ -290,16 +329,48 @@ def pass_matrix_program(highs: "highspy.Highs", payoff: Floats) -> None:
 
 
 def append_statuses(known_statuses: Statuses, size: int, new_status: int) -> Statuses:
-    """Return an array of `size` statuses: the known ones, followed by copies of `new_status`."""
-    return np.append(known_statuses, np.full(size - len(known_statuses), new_status, dtype=np.int8))
+    """Return an array of statuses in a basis: the known ones, followed by a new status for all others.
+
+    Parameters
+    ----------
+    known_statuses : array of int8, shape (k,)
+        The status of each of the first k variables or constraints.
+    size : int
+        The number of all variables or constraints.
+    new_status : int
+        The status of the other ones.
+
+    Returns
+    -------
+    array of int8, shape (size,)
+        The statuses.
+    """
+    num_new = size - len(known_statuses)
+    return np.append(known_statuses, np.full(num_new, new_status, dtype=np.int8))
 
 
-def normalize_mixture(weights: Floats, threshold: float = SUPPORT) -> Floats:
-    """Return weights scaled to the sum 1, after weights not larger than `threshold` are set to zero."""
+def normalize_mixture(weights: Floats, threshold: float = SMALLEST_WEIGHT) -> Floats:
+    """Return the mixture that is proportional to the weights of strategies, without very small weights.
+
+    Parameters
+    ----------
+    weights : array of shape (K,)
+        The weight of each of K strategies.
+    threshold : float
+        The largest weight that counts as a rounding error and is set to zero.
+
+    Returns
+    -------
+    array of shape (K,)
+        The probability of each strategy.
+    """
     support_weights = np.where(weights > threshold, weights, 0.0)
     return np.asarray(support_weights / support_weights.sum())
 
 
 def scale_tolerance(payoffs: Floats, tolerance: float) -> float:
-    """Return a tolerance in the game's unit, from a tolerance in units of the largest absolute payoff (at least 1)."""
+    """Return a tolerance in the game's unit, made from a relative tolerance.
+
+    The relative tolerance is multiplied by the largest absolute payoff, or by 1 if all payoffs are smaller.
+    """
     return tolerance * max(1.0, float(np.abs(payoffs).max()))
