@@ -22,12 +22,12 @@ from pokerlab.solvers.population_coevolution import PopulationState
 
 
 def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> DynamicsState:
-    """Return the state after a share of every player's population has been replaced by mutants.
+    """Return the state of a dynamic after a share of every player's population has been replaced by mutants.
 
-    The mutants of player i play the player's part of `profile`. All players then mix the realization plans
-    (1 - share) x_i + share y_i, where x_i is the plan of the current behavior and y_i that of the mutants. The behavior
-    of a mixture at an information set depends on how often each of the two gets there. Where neither gets there, the
-    current behavior stays.
+    The mutants of player i play the strategy of player i in `profile`. The new realization plan of player i is
+    (1 - share) x_i + share y_i, where x_i is the plan of the current behavior, and y_i is the plan of the mutants. At
+    an information set the new behavior is a mean of both behaviors, weighted by how often each population reaches the
+    set. If neither population reaches it, the current behavior stays.
 
     Parameters
     ----------
@@ -58,31 +58,33 @@ def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> Dyna
     check_profile(state.game, profile)
     validate_number("share", share, 0.0, 1.0)
     game = state.game
-    lengths = game.num_actions
-    current = state.behavior[game.num_players :].copy()
+    current_behavior = state.behavior[game.num_players :].copy()
 
-    # How often each population gets to each information set, repeated for each action there.
-    current_plan = compute_plans(game.block, current)
+    # How often each population reaches each information set, repeated for each action there.
+    current_plan = compute_plans(game.block, current_behavior)
     mutant_plan = compute_plans(game.block, profile.vector)
-    current_weight = (1.0 - share) * np.repeat(current_plan[game.parent_sequence], lengths)
-    mutant_weight = share * np.repeat(mutant_plan[game.parent_sequence], lengths)
-    total_weight = current_weight + mutant_weight
+    current_reach = np.repeat(current_plan[game.parent_sequence], game.num_actions)
+    mutant_reach = np.repeat(mutant_plan[game.parent_sequence], game.num_actions)
 
-    # The behavior is the weighted mean. Where neither population gets, it is the current behavior.
+    # The new behavior is the weighted mean. Where no population arrives, it is the current behavior.
+    current_weight = (1.0 - share) * current_reach
+    mutant_weight = share * mutant_reach
+    total_weight = current_weight + mutant_weight
     is_reached = total_weight > 0.0
-    weighted_sum = current_weight * current + mutant_weight * profile.probabilities
-    mean = weighted_sum / np.where(is_reached, total_weight, 1.0)
-    return replace_behavior(state, np.where(is_reached, mean, current))
+    weighted_sum = current_weight * current_behavior + mutant_weight * profile.probabilities
+    mean_behavior = weighted_sum / np.where(is_reached, total_weight, 1.0)
+    return replace_behavior(state, np.where(is_reached, mean_behavior, current_behavior))
 
 
 def set_action_probability(
     state: DynamicsState, player: int, infoset: str, action: str, probability: float
 ) -> DynamicsState:
-    """Return the state after a player's probability of one action has been set.
+    """Return the state of a dynamic after the probability of one action of a player has been set.
 
-    The other actions at the information set share the rest in the proportions that they have, or equally if they have
-    none. In replicator dynamics an action with probability 0 is extinct: it is never played again until it is set anew
-    or comes with mutants. So probability 0 removes an action, 1 removes all others, and a small positive one frees it.
+    The rest of the probability is divided among the other actions at the information set, in proportion to their
+    present probabilities, or equally if all of these are 0. In replicator dynamics an action with probability 0 is
+    extinct: it is never played again until its probability is set or mutants play it. So the probability 0 removes an
+    action, 1 removes all other actions, and a small positive probability brings an extinct action back.
 
     Parameters
     ----------
@@ -117,37 +119,37 @@ def set_action_probability(
     validate_number("probability", probability, 0.0, 1.0)
     if len(actions) == 1:
         return state  # the only action always has probability 1
-    probabilities = state.behavior[state.game.num_players :].copy()
-    at_infoset = probabilities[infoset_slice].copy()
-    chosen_action = actions.index(action)
 
     # The proportions of the other actions, which are equal if none of them is played.
-    at_infoset[chosen_action] = 0.0
-    if at_infoset.sum() == 0.0:
-        at_infoset[:] = 1.0
-        at_infoset[chosen_action] = 0.0
+    all_probabilities = state.behavior[state.game.num_players :].copy()
+    chosen_action = actions.index(action)
+    proportions = all_probabilities[infoset_slice].copy()
+    proportions[chosen_action] = 0.0
+    if proportions.sum() == 0.0:
+        proportions[:] = 1.0
+        proportions[chosen_action] = 0.0
 
-    at_infoset *= (1.0 - probability) / at_infoset.sum()
-    at_infoset[chosen_action] = probability
-    probabilities[infoset_slice] = at_infoset
-    return replace_behavior(state, probabilities)
+    probabilities = proportions * ((1.0 - probability) / proportions.sum())
+    probabilities[chosen_action] = probability
+    all_probabilities[infoset_slice] = probabilities
+    return replace_behavior(state, all_probabilities)
 
 
 def replace_strategies(
     state: PopulationState, genomes: ArrayLike, *, population: int = 0
 ) -> PopulationState:
-    """Return the state after the least fit strategies of a population have been replaced by given ones.
+    """Return the state of a coevolution after the least fit strategies of a population have been replaced by new ones.
 
-    The newcomers have age 0 and no parents. They count as survivors, so they play in the next generation, and their
-    results decide whether they stay. They have not played yet, so they are no parents of the next children. Until then
-    the results at their places (profit, hands, fitness) are those of the strategies that they replace.
+    The new strategies have age 0 and no parents. They count as survivors, so they play in the next generation, and
+    their results decide whether they stay. They have not played yet, so they are not parents of the next children. The
+    fields of results (profit, hands, fitness) keep the results of the replaced strategies until then.
 
     Parameters
     ----------
     state : PopulationState
         A state of `PopulationCoevolution`.
     genomes : array_like of shape (K, G)
-        The genomes of the newcomers, at most as many as the population has strategies.
+        The genomes of K new strategies, of G genes each. K is at most the size of the population.
     population : int
         The index of the population.
 
@@ -157,28 +159,30 @@ def replace_strategies(
         The same iteration, with other genomes.
     """
     check_kind("state", state, PopulationState, "a state of PopulationCoevolution")
-    number, size, num_genes = state.population.shape
-    index = validate_integer("population", population, 0, number - 1)
-    newcomers = validate_numbers(genomes, "genomes", ShapeError)
-    if newcomers.ndim != 2 or newcomers.shape[1] != num_genes or len(newcomers) > size:
+    num_populations, size, num_genes = state.population.shape
+    index = validate_integer("population", population, 0, num_populations - 1)
+    new_genomes = validate_numbers(genomes, "genomes", ShapeError)
+    if new_genomes.ndim != 2 or new_genomes.shape[1] != num_genes or len(new_genomes) > size:
         raise ShapeError(
-            f"genomes have shape {newcomers.shape}; pass at most {size}, each with {num_genes} genes."
+            f"genomes have shape {new_genomes.shape}; pass at most {size}, each with {num_genes} genes."
         )
+
     # The indices of the least fit strategies. The order is reversed, so that of equally fit ones the last come first.
     reversed_order = np.argsort(state.fitness[index, ::-1], kind="stable")
-    replaced = size - 1 - reversed_order[: len(newcomers)]
+    replaced = size - 1 - reversed_order[: len(new_genomes)]
 
     all_genomes = state.population.copy()
     ages = state.ages.copy()
     parents = state.parents.copy()
     front = state.front.copy()
-    all_genomes[index, replaced] = newcomers
+    all_genomes[index, replaced] = new_genomes
     ages[index, replaced] = 0
     parents[index, replaced] = NO_PARENT
     has_survivors = state.iteration > 0  # there are none before the first generation
     front[index, replaced] = has_survivors
 
-    # The newcomers are no parents, so the probabilities of the other strategies are scaled to the sum 1.
+    # The new strategies are not parents, so the probabilities of the other strategies are scaled to the sum 1. If all
+    # strategies are replaced, they all become parents with equal probability.
     parent_probabilities = state.parent_probabilities.copy()
     parent_probabilities[index, replaced] = 0.0
     remaining = parent_probabilities[index].sum()
@@ -186,6 +190,7 @@ def replace_strategies(
         parent_probabilities[index] = parent_probabilities[index] / remaining
     else:
         parent_probabilities[index] = 1.0 / size
+
     return replace(
         state,
         population=all_genomes,
@@ -197,7 +202,10 @@ def replace_strategies(
 
 
 def check_replicator_state(state: DynamicsState) -> None:
-    """Raise a SettingError unless a state is of a solver whose next iteration begins with the state's behavior."""
+    """Raise a SettingError unless a state is one of replicator dynamics, whose next iteration begins with its behavior.
+
+    Other solvers compute their behavior anew in each iteration, so a changed behavior would be lost.
+    """
     if type(state) is not DynamicsState:
         raise SettingError(
             f"state is a {type(state).__name__}; pass one of ReplicatorDynamics or ContinuousReplicator. Other solvers"
@@ -206,9 +214,9 @@ def check_replicator_state(state: DynamicsState) -> None:
 
 
 def replace_behavior(state: DynamicsState, probabilities: Floats) -> DynamicsState:
-    """Return a state of the same iteration in which the probabilities of all actions are the given ones.
+    """Return the state of the same iteration with other probabilities of all actions.
 
-    Before the first iteration they are the start, x(1), which is also the state's last profile.
+    Before the first iteration they are the start x(1), which is also the last profile of the state.
 
     Parameters
     ----------
@@ -216,6 +224,11 @@ def replace_behavior(state: DynamicsState, probabilities: Floats) -> DynamicsSta
         The state, which is not changed.
     probabilities : array of shape (S - n,)
         The probability of each action at each information set, in a game of n players and S sequences.
+
+    Returns
+    -------
+    DynamicsState
+        The state with another `current`.
     """
     behavior = np.concatenate([np.ones(state.game.num_players), probabilities])
     last_behavior = behavior if state.iteration == 0 else state.last_behavior

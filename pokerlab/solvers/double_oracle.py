@@ -24,7 +24,7 @@ from pokerlab.solvers.linear_program import EQUILIBRIUM_TOLERANCE, SequenceFormP
 from pokerlab.solvers.protocol import (
     check_pure_start,
     check_zero_sum_pair,
-    find_largest_utility,
+    find_utility_scale,
     validate_count,
 )
 from pokerlab.solvers.search import (
@@ -308,7 +308,7 @@ class DoubleOracle:
         solved = dataclasses.replace(
             state, plan=optimum.plan, value=optimum.value, basis=optimum.basis
         )
-        if solved.gains.max() <= GAIN_TOLERANCE * find_largest_utility(state.game):
+        if solved.gains.max() <= GAIN_TOLERANCE * find_utility_scale(state.game):
             return dataclasses.replace(solved, converged=True)
         return solved
 
@@ -337,7 +337,7 @@ class DoubleOracle:
             the linear program is then not an equilibrium of the restricted game.
         """
         game = state.game
-        tolerance = EQUILIBRIUM_TOLERANCE * find_largest_utility(game)
+        tolerance = EQUILIBRIUM_TOLERANCE * find_utility_scale(game)
         if state.gains.max() <= tolerance:
             return dataclasses.replace(state, converged=True)
 

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from pokerlab.core import Bools, ConvergenceError, Floats, Ints
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.tree_passes import compute_behavior, compute_plans
-from pokerlab.solvers.protocol import check_zero_sum_pair, find_largest_utility
+from pokerlab.solvers.protocol import check_zero_sum_pair, find_utility_scale
 
 if TYPE_CHECKING:
     import highspy
@@ -245,7 +245,7 @@ class SequenceFormLP:
         optimum = program.solve_restricted_game(all_sequences)
         profile = Profile.from_unchecked(game, compute_behavior(game.block, optimum.plan))
         nash_conv = game.nash_conv(profile)
-        if not nash_conv <= EQUILIBRIUM_TOLERANCE * find_largest_utility(game):
+        if not nash_conv <= EQUILIBRIUM_TOLERANCE * find_utility_scale(game):
             raise ConvergenceError(
                 f"the linear program of {game.name} ended with NashConv {nash_conv:.3g} {game.unit}, not 0."
                 " Its payoffs may differ too much in size; scale them, or use solvers.CFRPlus."

@@ -23,7 +23,7 @@ from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
 from pokerlab.solvers.linear_program import NO_BASIS
 from pokerlab.solvers.memories import Memory, MemoryState
-from pokerlab.solvers.protocol import check_compiled_game, find_largest_utility
+from pokerlab.solvers.protocol import check_compiled_game, find_utility_scale
 from pokerlab.solvers.search import (
     LARGEST_TREMBLE,
     SearchHeuristic,
@@ -209,7 +209,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
 
         Only a larger gain counts as a gain.
         """
-        return float(self.subgame.tolerance * find_largest_utility(self.game))
+        return float(self.subgame.tolerance * find_utility_scale(self.game))
 
     def init(self) -> ParallelMemoryState:
         """Return the memory before the first round, in which the pool of each player contains only one strategy.
@@ -576,7 +576,7 @@ class ParallelNashMemory(ParallelMemory):
 
         `gain` is the sum of the gains of all players, in the game's unit.
         """
-        if gain > LARGEST_ROUNDING_ERROR * find_largest_utility(self.game):
+        if gain > LARGEST_ROUNDING_ERROR * find_utility_scale(self.game):
             raise ConvergenceError(
                 f"strategies that the memory holds already win {gain:.3g} {self.game.unit} against its mixtures in"
                 f" {self.game.name}: {type(self.subgame).__name__} did not find an equilibrium of the subgame. If it"

@@ -13,7 +13,7 @@ from pokerlab.games.sequence_form import check_profile
 
 S = TypeVar("S")
 SMALLEST_UTILITY = 1e-6
-"""If all utilities were smaller, the tolerance of HiGHS, 1e-9, would make equilibria visibly inexact."""
+"""The smallest bound on utilities. With smaller ones the tolerance of HiGHS, 1e-9, would make equilibria inexact."""
 ORDERS = ("simultaneous", "alternating")
 LARGEST_SHIFT = 1e9  # a larger shift would lose the utilities in rounding
 LONGEST_TIME_STEP = 1e3  # the longest continuous time of one iteration
@@ -30,16 +30,36 @@ class Solver(Protocol[S]):
         """Return the state before the first iteration."""
 
     def step(self, state: S, count: int = 1) -> S:
-        """Return the state `count` iterations after `state`, which is not changed.
+        """Return the state some iterations after a given one.
 
-        `step(step(s, a), b)` equals `step(s, a + b)` bit for bit on the same machine. Dynamics, CFR, memories, and
-        populations at tables and in tournaments give the same numbers on other processors, too. Evolution strategies
-        and NSGA-II may not, because linear algebra and unstable sorts differ between processors.
+        For a state s and counts a and b, `step(step(s, a), b)` equals `step(s, a + b)` bit for bit on the same machine.
+        Dynamics, CFR, memories, and populations at tables and in tournaments give the same numbers on other processors,
+        too. Evolution strategies and NSGA-II may not, because linear algebra and unstable sorts differ between
+        processors.
+
+        Parameters
+        ----------
+        state : S
+            The state with which the first of these iterations begins. It is not changed.
+        count : int
+            The number of iterations.
+
+        Returns
+        -------
+        S
+            The state after the last iteration.
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or not a whole number.
+        GameError
+            If the state belongs to another game or another solver.
         """
 
 
 def validate_count(game: Any, state: Any, count: int, kind: type) -> int:
-    """Return the number of iterations of a step as an int, after checking that the state belongs to the solver.
+    """Return the number of iterations of a step as an int, after checking it and the state of the solver.
 
     Parameters
     ----------
@@ -52,6 +72,11 @@ def validate_count(game: Any, state: Any, count: int, kind: type) -> int:
     kind : type
         The class of the solver's states.
 
+    Returns
+    -------
+    int
+        The number of iterations.
+
     Raises
     ------
     SettingError
@@ -59,7 +84,9 @@ def validate_count(game: Any, state: Any, count: int, kind: type) -> int:
     GameError
         If the state belongs to another game or another solver.
     """
-    number_of_steps = validate_integer("count", count, 0, LARGEST_COUNT)
+    num_iterations = validate_integer("count", count, 0, LARGEST_COUNT)
+
+    # Two objects are the same game if they have the same fingerprint. Other objects have no game at all.
     state_game = getattr(state, "game", None)
     is_same_game = (
         state_game is game or getattr(state_game, "fingerprint", None) == game.fingerprint
@@ -75,11 +102,19 @@ def validate_count(game: Any, state: Any, count: int, kind: type) -> int:
             f" {kind.__name__}s. Begin with the solver's own init()."
         )
 
-    return number_of_steps
+    return num_iterations
 
 
 def check_start(game: SequenceForm, start: Profile | None) -> None:
-    """Raise a GameError unless `game` is a compiled game, and `start` is None or a profile of this game."""
+    """Raise a GameError unless a game is compiled, and the profile with which a solver starts belongs to the game.
+
+    Parameters
+    ----------
+    game : object
+        The object that was given as a compiled game.
+    start : Profile or None
+        The profile. None means the default start of the solver, which is always accepted.
+    """
     instead = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
     check_kind("game", game, SequenceForm, instead, GameError)
     if start is not None:
@@ -87,14 +122,21 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
 
 
 def check_pure_start(game: SequenceForm, start: Profile | None) -> None:
-    """Raise an error unless `start` is None or a pure profile of the game.
+    """Raise an error unless the profile with which a solver starts is a pure profile of the game.
+
+    Parameters
+    ----------
+    game : object
+        The object that was given as a compiled game.
+    start : Profile or None
+        The profile. None means the default start of the solver, which is always accepted.
 
     Raises
     ------
     GameError
-        If the game is not a compiled game, or `start` is a profile of another game.
+        If the game is not a compiled game, or the profile belongs to another game.
     SettingError
-        If a probability of `start` is neither 0 nor 1.
+        If a probability of the profile is neither 0 nor 1.
     """
     check_start(game, start)
     if start is not None and not np.isin(start.probabilities, (0.0, 1.0)).all():
@@ -110,11 +152,12 @@ def check_payoff_shift(game: SequenceForm, payoff_shift: Any, method: str) -> No
     Parameters
     ----------
     game : SequenceForm
-        The game, to whose utilities the shift is added.
+        The game.
     payoff_shift : float
-        The shift, in the game's unit.
+        The number that is added to all utilities, in the game's unit.
     method : str
-        The name of what needs utilities that are not negative, such as 'eq. 3', for the error message.
+        The name of the method or equation for which utilities must not be negative, such as 'eq. 3'. It appears in the
+        error message.
     """
     shift = validate_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
     lowest = game.lowest_payoff
@@ -126,9 +169,16 @@ def check_payoff_shift(game: SequenceForm, payoff_shift: Any, method: str) -> No
 
 
 def check_interior_start(start: Profile | None, method: str) -> None:
-    """Raise a SettingError if `start` gives an action the probability 0, which a multiplicative method cannot change.
+    """Raise a SettingError if the profile with which a method starts gives an action the probability 0.
 
-    A `start` of None is accepted. `method` is the name of the method, for the error message.
+    A method that multiplies probabilities could never change this.
+
+    Parameters
+    ----------
+    start : Profile or None
+        The profile. None means the default start of the method, which is always accepted.
+    method : str
+        The name of the method, which appears in the error message.
     """
     if start is not None and start.probabilities.min(initial=1.0) <= 0.0:
         raise SettingError(
@@ -143,7 +193,12 @@ def is_alternating(order: str) -> bool:
     Parameters
     ----------
     order : {'alternating', 'simultaneous'}
-        The order of updates in an iteration.
+        The name of the order of updates in an iteration.
+
+    Returns
+    -------
+    bool
+        Whether the order is 'alternating'.
 
     Raises
     ------
@@ -154,8 +209,8 @@ def is_alternating(order: str) -> bool:
     return order == "alternating"
 
 
-def find_largest_utility(game: Any) -> float:
-    """Return the largest absolute utility of a game, or 1 if that is larger, as a scale of rounding errors.
+def find_utility_scale(game: Any) -> float:
+    """Return the unit of relative tolerances in a game: its largest absolute utility, but at least 1.
 
     For a symmetric game, whose payoffs are computed by a function, the result is 1.
     """
@@ -165,7 +220,11 @@ def find_largest_utility(game: Any) -> float:
 
 
 def check_compiled_game(game: Any) -> None:
-    """Raise a GameError unless `game` is a compiled game whose largest utility is 0 or at least 1e-6."""
+    """Raise a GameError unless an object is a compiled game, with utilities that are not too small.
+
+    The largest absolute utility must be at least 1e-6. Solvers that are exact up to 1e-9 would take smaller utilities
+    for rounding errors. A game in which all utilities are 0 is accepted.
+    """
     instead = (
         "a compiled one, such as games.kuhn() or games.compile_rules(rules); contests, and symmetric games of"
         " another kind, are for memories, such as solvers.NashMemory"
@@ -184,12 +243,12 @@ def check_zero_sum_pair(game: SequenceForm, method: str, alternatives: Sequence[
 
     Parameters
     ----------
-    game : SequenceForm
-        The game.
+    game : object
+        The object that was given as a compiled game.
     method : str
-        The name of the method that needs such a game, for the error message.
+        The name of the method that needs such a game, which appears in the error message.
     alternatives : sequence of str
-        The names of methods that can be used for other games.
+        The names of methods that can be used for other games, which appear in the error message, too.
     """
     check_compiled_game(game)
     if game.num_players != 2 or game.payoff_sum is None:

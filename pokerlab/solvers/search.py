@@ -57,7 +57,7 @@ from pokerlab.games.tree_passes import (
     compute_gradients,
     compute_plans,
 )
-from pokerlab.solvers.protocol import find_largest_utility
+from pokerlab.solvers.protocol import find_utility_scale
 
 UNREACHED_RULES = ("uniform", "first", "random")
 TIE_RULES = ("first", "evenly")
@@ -493,7 +493,7 @@ class BestResponse(PlanSearch):
             return best_utilities, first_best
 
         gradient = compute_gradients(game.block, compute_plans(game.block, behavior))
-        tie_tolerance = TIE_TOLERANCE * find_largest_utility(game)
+        tie_tolerance = TIE_TOLERANCE * find_utility_scale(game)
         evenly_mixed = mix_best_actions(game.block, gradient, tie_tolerance)
         return best_utilities, evenly_mixed
 

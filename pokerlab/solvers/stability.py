@@ -19,7 +19,7 @@ from pokerlab.core.arrays import fill_masked_with_nan
 from pokerlab.games.matrix_games import convert_to_exact_number, validate_payoffs
 
 Exact = NDArray[Any]  # fractions in an array of objects, on which `@` is exact
-SIZES = (2, 3)
+ALLOWED_SIZES = (2, 3)
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,11 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
         The payoff of the row's strategy against the column's, for K = 2 or K = 3 strategies. Whole numbers and
         fractions are exact, and a decimal number is the fraction that its digits show.
 
+    Returns
+    -------
+    RestPoints
+        The isolated rest points with their stability, and the connected sets of rest points.
+
     Raises
     ------
     GameError
@@ -110,29 +115,37 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     """
     matrix = validate_exact_payoff(payoff)
     size = len(matrix)
-    points = list(make_pure_populations(size))
+
+    # If all play the same strategy, no share changes.
+    pure_populations = make_pure_populations(size)
+    points = list(pure_populations)
+
+    # A continuum is a connected set of rest points, given by its corners.
     continua = []
     for i, j in combinations(range(size), 2):
         # The payoff of i minus that of j, in a population in which all play i, and in one in which all play j. Between
         # the two populations it is linear, so it is zero at most once, or everywhere.
-        lead_among_i = matrix[i, i] - matrix[j, i]
-        lead_among_j = matrix[i, j] - matrix[j, j]
-        if lead_among_i == lead_among_j == 0:
+        difference_if_all_play_i = matrix[i, i] - matrix[j, i]
+        difference_if_all_play_j = matrix[i, j] - matrix[j, j]
+        if difference_if_all_play_i == difference_if_all_play_j == 0:
             continua.append([points[i], points[j]])
-        elif lead_among_i * lead_among_j < 0:
-            weighted = lead_among_j * points[i] - lead_among_i * points[j]
-            points.append(weighted / (lead_among_j - lead_among_i))
-    if size == 3:
-        inside, ends = find_interior_rest_points(matrix)
-        points += inside
-        if ends:
-            continua.append(ends)
+        elif difference_if_all_play_i * difference_if_all_play_j < 0:
+            weighted_sum = (
+                difference_if_all_play_j * points[i] - difference_if_all_play_i * points[j]
+            )
+            points.append(weighted_sum / (difference_if_all_play_j - difference_if_all_play_i))
 
-    rest_points = [classify_rest_point(matrix, point) for point in points]
-    continua_of_fractions = []
-    for ends_of_continuum in continua:
-        continua_of_fractions.append(tuple(tuple(end) for end in ends_of_continuum))
-    return RestPoints(tuple(rest_points), tuple(continua_of_fractions))
+    if size == 3:
+        interior_points, corners = find_interior_rest_points(matrix)
+        points += interior_points
+        if corners:
+            continua.append(corners)
+
+    rest_points = tuple(classify_rest_point(matrix, point) for point in points)
+    corners_by_continuum = []
+    for corners in continua:
+        corners_by_continuum.append(tuple(tuple(corner) for corner in corners))
+    return RestPoints(rest_points, tuple(corners_by_continuum))
 
 
 def validate_exact_payoff(payoff: ArrayLike) -> Exact:
@@ -143,6 +156,11 @@ def validate_exact_payoff(payoff: ArrayLike) -> Exact:
     payoff : array_like of shape (K, K)
         The payoff of the row's strategy against the column's.
 
+    Returns
+    -------
+    array of fractions, shape (K, K)
+        The same payoffs.
+
     Raises
     ------
     GameError
@@ -150,29 +168,35 @@ def validate_exact_payoff(payoff: ArrayLike) -> Exact:
     ShapeError
         If the matrix is not square, or has another number of rows than two or three.
     """
-    checked_payoff = validate_payoffs(fill_masked_with_nan(payoff), "the game")
-    if (
-        checked_payoff.ndim != 2
-        or checked_payoff.shape[0] != checked_payoff.shape[1]
-        or len(checked_payoff) not in SIZES
-    ):
+    matrix = validate_payoffs(fill_masked_with_nan(payoff), "the game")
+    allowed_shapes = [(size, size) for size in ALLOWED_SIZES]
+    if matrix.shape not in allowed_shapes:
         raise ShapeError(
-            f"payoffs have shape {checked_payoff.shape}; give as many rows as columns, two or three of them."
+            f"payoffs have shape {matrix.shape}; give as many rows as columns, two or three of them."
         )
 
-    return np.array(
-        [[Fraction(convert_to_exact_number(u)) for u in row] for row in checked_payoff.tolist()],
-        dtype=object,
-    )
+    exact_rows = []
+    for row in matrix.tolist():
+        exact_rows.append([Fraction(convert_to_exact_number(number)) for number in row])
+    return np.array(exact_rows, dtype=object)
 
 
 def make_pure_populations(num_strategies: int) -> Exact:
-    """Return the populations in which all individuals play the same strategy, as fractions.
+    """Return the populations in which all individuals play the same strategy, for each of K strategies.
 
-    The result is a square matrix with a population in each row, which has the share 1 of one strategy.
+    Parameters
+    ----------
+    num_strategies : int
+        The number of strategies, K.
+
+    Returns
+    -------
+    array of fractions, shape (K, K)
+        A population in each row: the share 1 of one strategy, and 0 of all others.
     """
-    strategies = range(num_strategies)
-    return np.array([[Fraction(i == j) for j in strategies] for i in strategies])
+    populations = np.full((num_strategies, num_strategies), Fraction(0))
+    np.fill_diagonal(populations, Fraction(1))
+    return populations
 
 
 def find_interior_rest_points(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
@@ -196,27 +220,27 @@ def find_interior_rest_points(matrix: Exact) -> tuple[list[Exact], list[Exact]]:
         The corners of the set of rest points, if there are infinitely many. At least one of the two lists is empty.
     """
     u, v = matrix[0] - matrix[2], matrix[1] - matrix[2]
-    cross = np.array(
-        [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-    )
+
+    cross = np.cross(u, v)
     if cross.any():  # u and v are independent, and x is in proportion to their cross product
         total = cross.sum()
         is_inside = total != 0 and (cross / total > 0).all()
         return ([cross / total] if is_inside else []), []
 
-    pure = make_pure_populations(3)
+    pure_populations = make_pure_populations(3)
     w = u if u.any() else v
     if not w.any():
-        return [], list(pure)
+        return [], list(pure_populations)
     if w.min() >= 0 or w.max() <= 0:  # w.x = 0 has no solution in which all shares are positive
         return [], []
 
     # The ends of the segment are a corner of the triangle where an entry of w is zero, and points on edges between two
     # strategies whose entries have opposite signs.
-    ends = [pure[i] for i in range(3) if w[i] == 0]
+    ends = [pure_populations[i] for i in range(3) if w[i] == 0]
     for i, j in combinations(range(3), 2):
         if w[i] * w[j] < 0:
-            ends.append((w[j] * pure[i] - w[i] * pure[j]) / (w[j] - w[i]))
+            weighted_sum = w[j] * pure_populations[i] - w[i] * pure_populations[j]
+            ends.append(weighted_sum / (w[j] - w[i]))
     return [], ends
 
 
@@ -224,7 +248,7 @@ def classify_rest_point(matrix: Exact, shares: Exact) -> RestPoint:
     """Return a rest point of the replicator flow with its eigenvalues, its kind and its stability.
 
     The flow is x_i' = x_i (f_i - m), where f = A x is the fitness of the strategies, and m = x.A x is the mean fitness.
-    Its derivative by x_j is f_i - m, if i = j, plus x_i (A_ij - f_j - (A^T x)_j).
+    The derivative of x_i' by x_j is x_i (A_ij - f_j - (A^T x)_j), plus f_i - m if i = j.
 
     Parameters
     ----------
@@ -232,13 +256,19 @@ def classify_rest_point(matrix: Exact, shares: Exact) -> RestPoint:
         The payoff matrix A of K = 2 or K = 3 strategies.
     shares : array of fractions, shape (K,)
         The shares x of the strategies at the rest point.
+
+    Returns
+    -------
+    RestPoint
+        The description of the point.
     """
     fitness = matrix @ shares
-    mean = shares @ fitness
-    derivative = np.diag(fitness - mean) + shares[:, None] * (matrix - fitness - matrix.T @ shares)
+    mean_fitness = shares @ fitness
+    derivatives_of_growth = matrix - fitness - matrix.T @ shares
+    derivatives = np.diag(fitness - mean_fitness) + shares[:, None] * derivatives_of_growth
 
     # The last share is 1 minus the sum of the other shares, so only K - 1 directions are free.
-    jacobian = derivative[:-1, :-1] - derivative[:-1, -1:]
+    jacobian = derivatives[:-1, :-1] - derivatives[:-1, -1:]
 
     # The eigenvalues are center + sqrt(discriminant) and center - sqrt(discriminant), or center with two strategies.
     center = jacobian.trace() / len(jacobian)
@@ -251,14 +281,17 @@ def classify_rest_point(matrix: Exact, shares: Exact) -> RestPoint:
         root = cmath.sqrt(float(discriminant))
         eigenvalues = (float(center) + root, float(center) - root)
 
-    is_equilibrium = bool(fitness.max() == mean)
+    # An evolutionarily stable point attracts the flow, even if an eigenvalue is zero.
+    is_equilibrium = bool(fitness.max() == mean_fitness)
     is_stable = is_equilibrium and is_evolutionarily_stable(matrix, shares)
     kind = "attracting" if is_stable else classify_eigenvalues(center, discriminant)
     return RestPoint(tuple(shares), eigenvalues, kind, is_equilibrium, is_stable)
 
 
 def classify_eigenvalues(center: Fraction, discriminant: Fraction) -> str:
-    """Return the kind of a rest point by its eigenvalues, center + sqrt(discriminant) and center - sqrt(discriminant).
+    """Return the kind of a rest point of a flow in one or two dimensions, which its eigenvalues determine.
+
+    The eigenvalues are center + sqrt(discriminant) and center - sqrt(discriminant).
 
     Parameters
     ----------
@@ -279,7 +312,9 @@ def classify_eigenvalues(center: Fraction, discriminant: Fraction) -> str:
         return "saddle"
     if center < 0:
         return "attracting"
-    return "repelling" if center > 0 else "center"
+    if center > 0:
+        return "repelling"
+    return "center"
 
 
 def is_evolutionarily_stable(matrix: Exact, shares: Exact) -> bool:
@@ -295,28 +330,32 @@ def is_evolutionarily_stable(matrix: Exact, shares: Exact) -> bool:
     matrix : array of fractions, shape (K, K)
         The payoff matrix A of K = 2 or K = 3 strategies.
     shares : array of fractions, shape (K,)
-        The shares p.
+        The shares p of the strategies at the equilibrium.
+
+    Returns
+    -------
+    bool
+        Whether p is an ESS.
     """
     fitness = matrix @ shares
     best_responses = np.flatnonzero(fitness == fitness.max()).tolist()
-    first, *other_played = np.flatnonzero(shares).tolist()
-    other_best_responses = [strategy for strategy in best_responses if strategy != first]
+    played = np.flatnonzero(shares).tolist()
+    first = played[0]
+    others = [strategy for strategy in best_responses if strategy != first]
 
-    # The matrix of the quadratic form, with a row and a column for each other best response: none, one or two.
+    # The matrix of the quadratic form, with a row k and a column l for each other best response: none, one or two.
     symmetric = matrix + matrix.T
-    form = symmetric[other_best_responses][:, [first]] + symmetric[first, other_best_responses]
-    form = (
-        form
-        - symmetric[np.ix_(other_best_responses, other_best_responses)]
-        - symmetric[first, first]
-    )
-    if len(other_best_responses) < 2:
+    row_terms = symmetric[others][:, [first]]  # S_kf
+    column_terms = symmetric[first, others]  # S_fl
+    form = row_terms + column_terms - symmetric[np.ix_(others, others)] - symmetric[first, first]
+    if len(others) < 2:
         return bool((form > 0).all())
 
-    first_square, second_square, product = form[0, 0], form[1, 1], form[0, 1]
+    first_square, second_square, mixed_term = form[0, 0], form[1, 1], form[0, 1]
     are_squares_positive = first_square > 0 and second_square > 0
-    is_definite = product * product < first_square * second_square
-    if not other_played:
-        # p is a single strategy, so both entries of z are nonnegative, and a positive mixed term does no harm.
-        return bool(are_squares_positive and (product >= 0 or is_definite))
+    is_definite = mixed_term * mixed_term < first_square * second_square
+    is_pure = len(played) == 1
+    if is_pure:
+        # Both entries of z are nonnegative, so a positive mixed term does no harm.
+        return bool(are_squares_positive and (mixed_term >= 0 or is_definite))
     return bool(are_squares_positive and is_definite)
