@@ -117,8 +117,7 @@ def find_rest_points(payoff: ArrayLike) -> RestPoints:
     size = len(matrix)
 
     # If all play the same strategy, no share changes.
-    pure_populations = make_pure_populations(size)
-    points = list(pure_populations)
+    points = list(make_pure_populations(size))
 
     # A continuum is a connected set of rest points, given by its corners.
     continua = []
