@@ -720,7 +720,7 @@ def search_mdp(
     num_searched, num_played_out = 1, 0
     while True:
         # Evaluate the state at the present level, unless it still has moves to be searched.
-        node, bucket, move = stack.node[level], stack.bucket[level], stack.move[level]
+        node, bucket = stack.node[level], stack.bucket[level]
         is_finished = True
         if mdp.kind[node] == END:
             stack.value[level] = mdp.payoff[node, bucket]
@@ -735,7 +735,7 @@ def search_mdp(
             visited.variance[node, bucket] = variance
             num_played_out += 1
         else:
-            is_finished = move == mdp.num_moves[node]
+            is_finished = stack.move[level] == mdp.num_moves[node]
 
         # Go back to the level above with the value of the state, or end the search.
         if is_finished:
@@ -747,18 +747,47 @@ def search_mdp(
             back_up_value(mdp, level, stack, visited)
             continue
 
-        # Go on to the state after the move, if it is possible.
-        stack.move[level] += 1
-        next_node = mdp.child[node, move]
-        if next_node < 0:
-            continue
-        is_own = mdp.kind[node] == OWN
-        probability = 1.0 if is_own else get_move_probability(mdp, node, bucket, move)
-        if probability <= 0.0:
-            continue
-        level, num_searched = level + 1, num_searched + 1
-        next_bucket = find_next_bucket(mdp, node, bucket, move)
-        push_state(mdp, next_node, next_bucket, probability, level, stack)
+        # Go on to the state after the next move, if this move is possible.
+        has_next_state = push_next_state(mdp, level, stack)
+        if has_next_state:
+            level += 1
+            num_searched += 1
+
+
+@inlined
+def push_next_state(mdp: BeliefMdp, level: int, stack: SearchStack) -> bool:
+    """Write the state after the next move of the state at a level of a search stack to the level below.
+
+    The move of the state at the level is increased by one, so that the move after it is the next one.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The belief MDP.
+    level : int
+        The level of the state whose next move is searched.
+    stack : SearchStack
+        The stack, which is changed in place.
+
+    Returns
+    -------
+    bool
+        Whether the move is possible. If it is not, nothing is written to the level below.
+    """
+    node, bucket, move = stack.node[level], stack.bucket[level], stack.move[level]
+    stack.move[level] += 1
+    next_node = mdp.child[node, move]
+    if next_node < 0:
+        return False
+
+    is_own = mdp.kind[node] == OWN
+    probability = 1.0 if is_own else get_move_probability(mdp, node, bucket, move)
+    if probability <= 0.0:
+        return False
+
+    next_bucket = find_next_bucket(mdp, node, bucket, move)
+    push_state(mdp, next_node, next_bucket, probability, level + 1, stack)
+    return True
 
 
 @inlined

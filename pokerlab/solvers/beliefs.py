@@ -217,7 +217,7 @@ def make_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
 
 
 class Event(NamedTuple):
-    """One event that may follow a history.
+    """One event that may follow a history of the game: an action of a player, or an outcome of chance.
 
     Attributes
     ----------
@@ -260,7 +260,7 @@ class GameHistory:
 
 
 class Hypothesis(NamedTuple):
-    """A history in a node, and the last event before it.
+    """A history that the responder cannot distinguish from others at a node, and the last event before it.
 
     Attributes
     ----------

@@ -205,9 +205,9 @@ class ParallelMemory(Memory[ParallelMemoryState]):
 
     @property
     def least_gain(self) -> float:
-        """The largest gain, in the game's unit, that can be an error of the subgame solver.
+        """The gain that strategies must exceed to be added to the pools, in the game's unit.
 
-        Only a larger gain counts as a gain.
+        A smaller gain can be an error of the subgame solver, whose mixtures are optimal only up to its tolerance.
         """
         return float(self.subgame.tolerance * find_utility_scale(self.game))
 

@@ -282,7 +282,7 @@ class PopulationCoevolution:
         self.hall_of_fame: HallRule = NO_HALL if hall_of_fame is None else hall_of_fame
         self.workers = workers
         self.work_divider = choose_work_divider(workers)
-        check_parts_are_callable(self)
+        check_arguments_are_callable(self)
         if self.hall_of_fame.size > self.size:
             raise SettingError(
                 f"a hall of {self.hall_of_fame.size} is larger than the population of {self.size} that fills it. Pass"
@@ -296,7 +296,7 @@ class PopulationCoevolution:
             # In the first generation the halls are empty, and later all their members may play, too.
             self.pairings.check_game(game, num_members, num_members + num_hall_places)
 
-        check_parts_fit(self)
+        check_arguments_fit(self)
 
     @property
     def num_parents(self) -> int:
@@ -677,7 +677,7 @@ def check_state_fits(solver: PopulationCoevolution, state: PopulationState) -> N
         )
 
 
-def check_parts_are_callable(solver: PopulationCoevolution) -> None:
+def check_arguments_are_callable(solver: PopulationCoevolution) -> None:
     """Raise a SettingError if an argument of a coevolution lacks a method, or cannot be called as it must be.
 
     The encoding, the pairings, the hall of fame, the fitness function, the selection and the variation of the solver
@@ -712,7 +712,7 @@ def check_parts_are_callable(solver: PopulationCoevolution) -> None:
     )
 
 
-def check_parts_fit(solver: PopulationCoevolution) -> None:
+def check_arguments_fit(solver: PopulationCoevolution) -> None:
     """Raise a SettingError if the arguments of a coevolution do not fit together.
 
     A selection may need a matrix of wins and losses, which not every fitness function computes. A fitness function may

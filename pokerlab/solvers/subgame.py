@@ -739,7 +739,7 @@ def rescale_payoffs(payoff: Floats) -> Floats:
     If all payoffs are equal, the result is 1 everywhere. The array can have any shape.
     """
     lowest = payoff.min()
-    spread = np.ptp(payoff)
+    spread = float(np.ptp(payoff))
     if spread == 0.0:
         spread = 1.0
     return np.asarray((payoff - lowest) / spread + 1.0)
