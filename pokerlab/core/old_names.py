@@ -177,6 +177,7 @@ RESULTS_OF_HANDS = {
 ATTRIBUTES: dict[str, dict[str, str]] = {
     "CompiledPlayer": {"answer": "decision_function"},
     "Comparisons": {"value": "find_win_share"},
+    "EvolutionState": {"deviations": "gene_deviations"},
     "ExactWorstCase": {"values": "compute_losses"},
     "Experiment": {
         "columns": "make_columns",

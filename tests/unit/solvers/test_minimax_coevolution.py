@@ -326,9 +326,5 @@ def test_inner_evolution_begins_at_its_start_setting() -> None:
         begin = InnerEvolution(start=start).make_first_responses(genomes, best, last)
         assert np.array_equal(begin, np.broadcast_to(where, (2, 3)))
     growing = InnerEvolution(generations=4, growth=0.3)
-    assert [growing.count_inner_generations(generation) for generation in (0, 3, 4, 10)] == [
-        4,
-        4,
-        5,
-        7,
-    ]
+    counts = [growing.count_inner_generations(generation) for generation in (0, 3, 4, 10)]
+    assert counts == [4, 4, 5, 7]
