@@ -481,7 +481,7 @@ class SearchEstimate:
 
     @classmethod
     def from_runs(cls, runs: Floats, seed: int) -> "SearchEstimate":
-        """Return the estimate whose value is the mean of the given runs.
+        """Return the estimate whose value is the mean of several runs of a search.
 
         Parameters
         ----------
@@ -489,11 +489,16 @@ class SearchEstimate:
             The value of each of K runs.
         seed : int
             The seed of all runs.
+
+        Returns
+        -------
+        SearchEstimate
+            The mean and its standard error, which is NaN if there is only one run.
         """
-        spread = float(np.std(runs, ddof=1)) if len(runs) > 1 else math.nan
+        deviation = float(np.std(runs, ddof=1)) if len(runs) > 1 else math.nan
         return cls(
             value=float(np.mean(runs)),
-            standard_error=spread / math.sqrt(len(runs)),
+            standard_error=deviation / math.sqrt(len(runs)),
             runs=tuple(runs.tolist()),
             seed=seed,
         )

@@ -222,7 +222,17 @@ def expand_solution(
 def find_largest_indices(values: Floats, count: int) -> Ints:
     """Return the indices of the largest finite values of an array, beginning with the largest one.
 
-    There are `count` indices, or fewer if there are not so many finite values. Of equal values the first comes first.
+    Parameters
+    ----------
+    values : array of shape (K,)
+        K values, some of which may be infinite.
+    count : int
+        The number of indices. There are fewer if there are not so many finite values.
+
+    Returns
+    -------
+    array of int
+        The indices. Of equal values the first comes first.
     """
     order = np.argsort(-values, kind="stable")[:count]
     return order[np.isfinite(values[order])]
@@ -372,5 +382,17 @@ def scale_tolerance(payoffs: Floats, tolerance: float) -> float:
     """Return a tolerance in the game's unit, made from a relative tolerance.
 
     The relative tolerance is multiplied by the largest absolute payoff, or by 1 if all payoffs are smaller.
+
+    Parameters
+    ----------
+    payoffs : array
+        The payoffs of a game, in an array of any shape.
+    tolerance : float
+        The relative tolerance.
+
+    Returns
+    -------
+    float
+        The tolerance in the unit of payoffs.
     """
     return tolerance * max(1.0, float(np.abs(payoffs).max()))

@@ -49,15 +49,15 @@ def make_exact_gain_evaluator(encoding: Any, genome: Floats) -> GainEvaluator:
     behavior = encoding.compute_behaviors(genome[None, :])[0]
     gradient = compute_gradients(block, compute_plans(block, behavior))
 
-    def evaluate(
+    def compute_gains(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
-        """Return the exact gains of responses, and standard errors of zero; `rng` is not used."""
+        """Return the exact gains of k responses, and k standard errors of zero; `rng` is not used."""
         response_behaviors = encoding.compute_behaviors(responses)
         gains = compute_response_gains(block, gradient, behavior, response_behaviors)
         return gains, np.zeros(len(gains))
 
-    return evaluate
+    return compute_gains
 
 
 def make_profile_gain_evaluator(encoding: Encoding, genome: Floats) -> GainEvaluator:
@@ -84,10 +84,10 @@ def make_profile_gain_evaluator(encoding: Encoding, genome: Floats) -> GainEvalu
     profile = encoding.make_profile(genome)
     own_payoff = float(game.values(profile).sum())
 
-    def evaluate(
+    def compute_gains(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
-        """Return the exact gains of responses, and standard errors of zero; `rng` is not used."""
+        """Return the exact gains of k responses, and k standard errors of zero; `rng` is not used."""
         gains = []
         for response in responses:
             response_profile = encoding.make_profile(response)
@@ -101,7 +101,7 @@ def make_profile_gain_evaluator(encoding: Encoding, genome: Floats) -> GainEvalu
 
         return np.array(gains), np.zeros(len(gains))
 
-    return evaluate
+    return compute_gains
 
 
 def make_sampling_gain_evaluator(encoding: Any, genome: Floats, hands: int) -> GainEvaluator:
@@ -139,10 +139,10 @@ def make_sampling_gain_evaluator(encoding: Any, genome: Floats, hands: int) -> G
             reach *= plan[game.sequence[:, player]]
         return reach
 
-    def evaluate(
+    def estimate_gains(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
-        """Return the mean gains of responses over sampled hands, and their standard errors."""
+        """Return the mean gains of k responses over sampled hands, and their k standard errors."""
         assert rng is not None
         payoff_sums = np.zeros(len(responses))
         variances = np.zeros(len(responses))
@@ -160,7 +160,7 @@ def make_sampling_gain_evaluator(encoding: Any, genome: Floats, hands: int) -> G
 
         return payoff_sums - own_payoff, np.sqrt(variances / max(hands - 1, 1))
 
-    return evaluate
+    return estimate_gains
 
 
 def make_contest_gain_evaluator(encoding: EncodedContest, genome: Floats) -> GainEvaluator:
@@ -182,14 +182,14 @@ def make_contest_gain_evaluator(encoding: EncodedContest, genome: Floats) -> Gai
         does not use its second argument.
     """
 
-    def evaluate(
+    def compute_gains(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
-        """Return the payoffs of responses against the genome, and standard errors of zero; `rng` is not used."""
+        """Return the payoffs of k responses against the genome, and k standard errors of zero; `rng` is not used."""
         gains = encoding.payoffs(responses, genome[None, :])[:, 0]
         return gains, np.zeros(len(gains))
 
-    return evaluate
+    return compute_gains
 
 
 def make_gain_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -> GainEvaluator:

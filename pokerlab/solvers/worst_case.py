@@ -311,6 +311,11 @@ class SeatWorstCases(ExactWorstCase):
         encoding : Encoding
             The encoding, in which each gene belongs to one seat.
 
+        Returns
+        -------
+        tuple of two arrays of int
+            The indices of the genes of seat 1 and of seat 2.
+
         Raises
         ------
         GameError
@@ -704,7 +709,7 @@ class InnerEvolution:
         """
         evaluate_gains = make_gain_evaluator(encoding, genome, self.hands)
 
-        def evaluate(responses: Floats, inner_generation: int) -> tuple[Floats, Floats]:
+        def evaluate_responses(responses: Floats, inner_generation: int) -> tuple[Floats, Floats]:
             """Return the gains of responses against the genome, and their standard errors, in an inner generation."""
             if self.hands is None:
                 return evaluate_gains(responses, None)
@@ -712,7 +717,7 @@ class InnerEvolution:
             return evaluate_gains(responses, rng)
 
         # The first state has the first response, as if it were the only offspring of inner generation 0.
-        gains, errors = evaluate(response[None, :], 0)
+        gains, errors = evaluate_responses(response[None, :], 0)
         state = InnerState(response, float(gains[0]), float(errors[0]), 1)
         yield state
 
@@ -722,7 +727,7 @@ class InnerEvolution:
         inner_generations = range(1, self.count_inner_generations(generation) + 1)
         for inner_generation in iterate_until_cancelled(inner_generations):
             responses = self.evolution.ask(evolution)
-            gains, errors = evaluate(responses, inner_generation)
+            gains, errors = evaluate_responses(responses, inner_generation)
             evolution = self.evolution.tell(evolution, responses, gains)
 
             # Keep the best response so far; of equally good ones, the first that was found.
