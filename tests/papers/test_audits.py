@@ -25,12 +25,12 @@ from studies.audit import (
     Audit,
     Card,
     count_verdicts,
+    decide_verdict_by_interpretations,
+    decide_verdict_by_runs,
+    decide_verdict_on_fitted_figure,
     describe_counts,
     find_weakest_verdict,
     read_ledger,
-    weigh_fitted_figure,
-    weigh_interpretations,
-    weigh_runs,
 )
 
 OUTCOMES = [True, False, None]
@@ -61,7 +61,9 @@ def judge_all(audit: Audit, verdict: str) -> list[str]:
 
 def weigh(*outcomes: bool | np.bool_ | None) -> str:
     """Return the verdict on a statement by the outcomes of its interpretations, the default one first."""
-    return weigh_interpretations({str(k): outcome for k, outcome in enumerate(outcomes)}).verdict
+    return decide_verdict_by_interpretations(
+        {str(k): outcome for k, outcome in enumerate(outcomes)}
+    ).verdict
 
 
 def test_default_interpretation_alone_decides_either_way() -> None:
@@ -98,12 +100,14 @@ def test_outcomes_may_be_truth_values_of_numpy() -> None:
 
 
 def test_words_of_a_finding_name_what_confirms() -> None:
-    found = weigh_interpretations({"as printed": False, "in chips": True})
+    found = decide_verdict_by_interpretations({"as printed": False, "in chips": True})
     assert found.confirming == ("in chips",)
     assert found.why == (
         "The default interpretation (as printed) contradicts it; the other one (in chips) confirms it"
     )
-    found = weigh_interpretations({"as printed": None, "in chips": True, "summed": None})
+    found = decide_verdict_by_interpretations(
+        {"as printed": None, "in chips": True, "summed": None}
+    )
     assert found.why == (
         "The default interpretation (as printed) leaves it open; of 2 others 1 confirm it and 0 contradict it"
         " (confirmed by: in chips)"
@@ -111,20 +115,22 @@ def test_words_of_a_finding_name_what_confirms() -> None:
 
 
 def test_a_fitted_figure_must_come_out_whole_and_have_more_values_than_choices() -> None:
-    assert weigh_fitted_figure(22, 22, 5, 80, ["a", "b"]).verdict == INTERPRETED
-    assert weigh_fitted_figure(21, 22, 5, 80, ["a"]).verdict == NOT_REPRODUCED
-    assert weigh_fitted_figure(5, 5, 5, 80, ["a"]).verdict == NOT_REPRODUCED
+    assert decide_verdict_on_fitted_figure(22, 22, 5, 80, ["a", "b"]).verdict == INTERPRETED
+    assert decide_verdict_on_fitted_figure(21, 22, 5, 80, ["a"]).verdict == NOT_REPRODUCED
+    assert decide_verdict_on_fitted_figure(5, 5, 5, 80, ["a"]).verdict == NOT_REPRODUCED
 
 
 def test_a_result_is_judged_by_the_runs_of_every_interpretation() -> None:
     printed = read_published_numbers("oliehoek-2006")[3]
     assert printed.value == -0.027
     runs = {"ours": [-0.5, -0.1], "ties evenly": [-0.2, -0.0268, 0.1]}
-    found = weigh_runs(printed, 0.0005, runs)
+    found = decide_verdict_by_runs(printed, 0.0005, runs)
     assert found.verdict == INTERPRETED
     assert found.why.endswith("ties evenly: 1 of 3 runs give it, from -0.2 to 0.1")
-    assert weigh_runs(printed, 0.0005, {"ours": [-0.04, -0.01]}).verdict == REPRODUCED
-    assert weigh_runs(printed, 0.0005, {"a": [-0.5], "b": [0.1]}).verdict == NOT_REPRODUCED
+    assert decide_verdict_by_runs(printed, 0.0005, {"ours": [-0.04, -0.01]}).verdict == REPRODUCED
+    assert (
+        decide_verdict_by_runs(printed, 0.0005, {"a": [-0.5], "b": [0.1]}).verdict == NOT_REPRODUCED
+    )
 
 
 def test_a_claim_on_several_groups_is_as_strong_as_its_weakest_part() -> None:
@@ -243,10 +249,12 @@ def test_a_card_begins_with_what_fails_and_leads_to_the_evidence(audit: Audit) -
 def test_card_counts_what_other_interpretations_say_beside_a_verdict(audit: Audit) -> None:
     first, *_ = judge_all(audit, REPRODUCED)
     outcomes = {"as printed": False, "in chips": True, "summed": False, "by seat": None}
-    audit.judge_claim("It wins.", "section 5", weigh_interpretations(outcomes), "In chips.")
-    chosen = weigh_fitted_figure(8, 8, 3, 80, ["in chips", "by seat"])
+    audit.judge_claim(
+        "It wins.", "section 5", decide_verdict_by_interpretations(outcomes), "In chips."
+    )
+    chosen = decide_verdict_on_fitted_figure(8, 8, 3, 80, ["in chips", "by seat"])
     audit.judge_claim("It rises.", "figure 1", chosen, "All of it.")
-    found = weigh_interpretations({"as printed": True, "in chips": False})
+    found = decide_verdict_by_interpretations({"as printed": True, "in chips": False})
     audit.judge_claim("It leads.", "section 6", found, "With our deck.", substitutes="our deck")
     keys = ["It wins. (section 5)", "It rises. (figure 1)", "It leads. (section 6)", first]
     card = audit.format_card(CARD, dict.fromkeys(keys, "Ours."))

@@ -28,8 +28,8 @@ from studies.nicolai2009.interpretations import THESIS, load_evaluations_by_inte
 from studies.nicolai2009.verdicts import (
     SETTINGS,
     decide_majority_by_sign_test,
+    decide_verdict_on_claim,
     judge_printed_numbers,
-    weigh_claim_about_champions,
 )
 from tests.papers.test_nicolai2009_comparison import BASELINE, TRIALS, evaluation
 
@@ -94,16 +94,13 @@ def test_claim_is_weighed_by_interpretations_with_its_champions(
     low = {"Control": played("Control", 3.0, 1), "LargeHOF": evaluations["LargeHOF"]}
     high = {"Control": played("Control", 5.0, 1)}
     assert (
-        weigh_claim_about_champions({"a": low, "b": high, "c": {}}, ["Control"], holds).verdict
+        decide_verdict_on_claim({"a": low, "b": high, "c": {}}, ["Control"], holds).verdict
         == REPRODUCED
     )
     assert asked == [["Control", "LargeHOF"], ["Control"]]
-    assert (
-        weigh_claim_about_champions({"a": high, "b": low}, ["Control"], holds).verdict
-        == INTERPRETED
-    )
-    assert weigh_claim_about_champions({"a": high}, ["Control"], holds).verdict == NOT_REPRODUCED
-    both = weigh_claim_about_champions({"a": high, "b": low}, ["Control", "LargeHOF"], holds)
+    assert decide_verdict_on_claim({"a": high, "b": low}, ["Control"], holds).verdict == INTERPRETED
+    assert decide_verdict_on_claim({"a": high}, ["Control"], holds).verdict == NOT_REPRODUCED
+    both = decide_verdict_on_claim({"a": high, "b": low}, ["Control", "LargeHOF"], holds)
     assert (both.verdict, both.confirming, both.contradicting) == (REPRODUCED, (), ())
 
 
@@ -174,11 +171,11 @@ def test_decisions_are_weighed_by_whose_are_meant(evaluations: dict[str, Evaluat
     assert made.shape == (NUM_SEATS,)
     assert made @ one.hands_dealt == pytest.approx(10 * one.actions.sum())
     assert 15 <= np.median(made) <= 40
-    found = verdicts.weigh_number_of_decisions({"Control": one})
+    found = verdicts.decide_verdict_on_decision_count({"Control": one})
     assert found.verdict == REPRODUCED
     assert "of all nine together" in found.contradicting
     fewer = replace(one, hands_dealt=3 * one.hands_dealt)
-    assert verdicts.weigh_number_of_decisions({"Control": fewer}).verdict == NOT_REPRODUCED
+    assert verdicts.decide_verdict_on_decision_count({"Control": fewer}).verdict == NOT_REPRODUCED
 
 
 def test_majority_is_clear_beyond_luck() -> None:

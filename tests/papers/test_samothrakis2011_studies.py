@@ -155,7 +155,7 @@ def test_what_is_recorded_is_read_again_and_only_for_the_same_question(tmp_path:
 
 def test_an_interpretation_confirms_if_more_than_half_of_its_runs_do() -> None:
     all_, half, none = np.array([1, 1, 1]) > 0, np.array([1, 0]) > 0, np.array([0, 0]) > 0
-    weigh = small_games.weigh_majorities_of_runs
+    weigh = small_games.decide_verdict_by_majority
     assert weigh({"a": all_, "b": none}).verdict == REPRODUCED
     assert weigh({"a": half, "b": all_, "c": none}).verdict == INCONCLUSIVE
     found = weigh({"a": half, "b": all_})

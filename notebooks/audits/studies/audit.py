@@ -114,7 +114,7 @@ class Finding(NamedTuple):
     num_tried: int = 0
 
 
-def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Finding:
+def decide_verdict_by_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Finding:
     """Return the verdict on a statement from the outcomes of all of its interpretations.
 
     Parameters
@@ -125,9 +125,9 @@ def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Fin
 
     Examples
     --------
-    >>> weigh_interpretations({"as printed": False, "in chips": True, "summed": None}).verdict
+    >>> decide_verdict_by_interpretations({"as printed": False, "in chips": True, "summed": None}).verdict
     'reproduced under an interpretation'
-    >>> weigh_interpretations({"as printed": False, "in chips": True, "summed": False}).verdict
+    >>> decide_verdict_by_interpretations({"as printed": False, "in chips": True, "summed": False}).verdict
     'inconclusive'
     """
     # Outcomes of numpy become Python's, because they are compared by `is`.
@@ -159,7 +159,7 @@ def weigh_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Fin
     return Finding(verdict, confirming, contradicting, why)
 
 
-def weigh_fitted_figure(
+def decide_verdict_on_fitted_figure(
     num_agreeing: int,
     num_values: int,
     num_choices: int,
@@ -193,7 +193,9 @@ def weigh_fitted_figure(
     return Finding(verdict, confirming=tuple(chosen_interpretations), why=why, num_tried=num_tried)
 
 
-def weigh_runs(printed: Published, rounding: float, runs: Mapping[str, ArrayLike]) -> Finding:
+def decide_verdict_by_runs(
+    printed: Published, rounding: float, runs: Mapping[str, ArrayLike]
+) -> Finding:
     """Return the verdict on a printed result from runs with several seeds, by each interpretation.
 
     An interpretation confirms the result if it lies within the range of the runs, widened by the rounding of the
@@ -221,7 +223,7 @@ def weigh_runs(printed: Published, rounding: float, runs: Mapping[str, ArrayLike
                 f"{name}: {num_agreeing} of {ours.size} runs give it, from {smallest:.4g} to {largest:.4g}"
             )
 
-    finding = weigh_interpretations(outcomes)
+    finding = decide_verdict_by_interpretations(outcomes)
     return finding._replace(why="; ".join([finding.why, *descriptions]))
 
 
@@ -413,7 +415,7 @@ class Audit:
         ours : str
             Our number, as text.
         verdict_or_finding : str or Finding
-            The verdict, or what a function such as `weigh_runs` returns.
+            The verdict, or what a function such as `decide_verdict_by_runs` returns.
         why : str, optional
             What decides the verdict; it is added to the words of the finding.
         substitutes : str, optional
@@ -466,7 +468,7 @@ class Audit:
         source : str
             Where it is made; 'thesis, ...' for a claim of a thesis behind the paper, 'ours' for a question of ours.
         verdict_or_finding : str or Finding
-            The verdict, or what a function such as `weigh_runs` returns.
+            The verdict, or what a function such as `decide_verdict_by_runs` returns.
         evidence : str
             What decides the verdict, in whole sentences.
         substitutes : str, optional
@@ -531,8 +533,8 @@ class Audit:
             raise PokerlabError(f"{row.key} has a verdict already: {self._rows[row.key].verdict}.")
         if verdict == INTERPRETED and not finding.confirming:
             raise PokerlabError(
-                f"'{row.key}' is {INTERPRETED}, but no interpretation is named. Pass what weigh_interpretations or"
-                " weigh_runs returns."
+                f"'{row.key}' is {INTERPRETED}, but no interpretation is named. Pass what"
+                " decide_verdict_by_interpretations or decide_verdict_by_runs returns."
             )
         if row.whose == OURS and verdict != ANSWERED:
             raise PokerlabError(f"'{row.key}' is a question of ours. Give '{ANSWERED}'.")

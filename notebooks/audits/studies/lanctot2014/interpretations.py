@@ -34,7 +34,11 @@ from pokerlab.papers.lanctot2014 import (
 )
 from pokerlab.runs import History, Run
 from pokerlab.solvers import DynamicsState
-from studies.audit import Finding, weigh_fitted_figure, weigh_interpretations
+from studies.audit import (
+    Finding,
+    decide_verdict_by_interpretations,
+    decide_verdict_on_fitted_figure,
+)
 from studies.lanctot2014 import kuhn3
 from studies.lanctot2014.twins import (
     NUM_TWINS,
@@ -613,7 +617,7 @@ def weigh_statement_about_runs(
         elif None in outcomes_by_game:
             outcome = None
         outcomes[name_interpretation(order_label)] = outcome
-    return weigh_interpretations(outcomes)
+    return decide_verdict_by_interpretations(outcomes)
 
 
 def weigh_steady_rise_of_performance() -> tuple[Finding, float]:
@@ -642,7 +646,9 @@ def weigh_steady_rise_of_performance() -> tuple[Finding, float]:
             name = name_interpretation(quantity, order_label)
             outcomes[name] = decide_by_clear_majority(dips < LARGEST_DIP)
             deepest_dips[column, order] = float(dips.max())
-    return weigh_interpretations(outcomes), deepest_dips["difference_average", SIMULTANEOUS]
+    return decide_verdict_by_interpretations(outcomes), deepest_dips[
+        "difference_average", SIMULTANEOUS
+    ]
 
 
 def find_interpretation_with_most_values(
@@ -670,7 +676,7 @@ def find_interpretation_with_most_values(
         num_agreeing[name] = outcomes_of_values.count(True)
 
     best = max(num_agreeing, key=lambda name: num_agreeing[name])
-    finding = weigh_fitted_figure(
+    finding = decide_verdict_on_fitted_figure(
         num_agreeing=num_agreeing[best],
         num_values=len(outcomes),
         num_choices=2,

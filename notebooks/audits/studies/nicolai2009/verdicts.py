@@ -29,7 +29,7 @@ from pokerlab.papers.nicolai2009 import (
     count_entrants,
 )
 from pokerlab.papers.nicolai2009_agents import OLD, PANEL, SCRIPTS
-from studies.audit import Audit, Finding, weigh_interpretations
+from studies.audit import Audit, Finding, decide_verdict_by_interpretations
 from studies.nicolai2009.champions import get_method_of_champion
 from studies.nicolai2009.comparison import (
     ANY,
@@ -82,7 +82,7 @@ def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
         numbers = compare_with_printed_numbers(evaluations)
         compared[interpretation] = {number.printed.key: number for number in numbers}
     default_evaluations = next(iter(recorded.values()))
-    order_finding = weigh_order_of_champions(compared)
+    order_finding = decide_verdict_on_order(compared)
 
     for key, printed in audit.printed.items():
         if printed.column in SETTINGS:
@@ -98,14 +98,14 @@ def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
             is_number_of_decisions = printed.column.startswith("decisions")
             is_place = printed.column == "place"
             if is_number_of_decisions:
-                finding = weigh_number_of_decisions(default_evaluations)
+                finding = decide_verdict_on_decision_count(default_evaluations)
                 audit.judge_number(key, ours, finding, fact=DECISIONS)
             elif is_place:
                 audit.judge_number(
                     key, ours, order_finding, substitutes=SUBSTITUTES, fact=AT_TABLES
                 )
             else:
-                finding = weigh_printed_number(number_by_interpretation)
+                finding = decide_verdict_on_number(number_by_interpretation)
                 audit.judge_number(key, ours, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
 
 
@@ -154,7 +154,7 @@ def format_number_with_range(number_by_interpretation: Mapping[str, ComparedNumb
     return text
 
 
-def weigh_printed_number(number_by_interpretation: Mapping[str, ComparedNumber]) -> Finding:
+def decide_verdict_on_number(number_by_interpretation: Mapping[str, ComparedNumber]) -> Finding:
     """Return the verdict on a printed number from our numbers by all interpretations.
 
     An interpretation confirms the number if ours agrees with it within rounding and sampling error, and contradicts it
@@ -169,10 +169,10 @@ def weigh_printed_number(number_by_interpretation: Mapping[str, ComparedNumber])
         interpretation: compute_unexplained_difference(number) <= 0
         for interpretation, number in number_by_interpretation.items()
     }
-    return weigh_interpretations(outcomes)
+    return decide_verdict_by_interpretations(outcomes)
 
 
-def weigh_order_of_champions(compared: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
+def decide_verdict_on_order(compared: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
     """Return the verdict on the order of ten champions in Figure 6 of the paper, from all interpretations.
 
     The ten places are one order. Therefore an interpretation confirms it only if all ten places agree. Interpretations
@@ -188,7 +188,7 @@ def weigh_order_of_champions(compared: Mapping[str, Mapping[str, ComparedNumber]
         places = get_printed_and_own_places(numbers_by_key)
         if not np.isnan(places).any():
             complete_places[interpretation] = places
-    finding = weigh_interpretations(
+    finding = decide_verdict_by_interpretations(
         {
             interpretation: bool((printed == ours).all())
             for interpretation, (printed, ours) in complete_places.items()
@@ -281,7 +281,7 @@ def compare_champion_orders(
     )
 
 
-def weigh_number_of_decisions(evaluations: Evaluations) -> Finding:
+def decide_verdict_on_decision_count(evaluations: Evaluations) -> Finding:
     """Return the verdict on the printed number of 15 to 40 betting decisions in ten hands (section III.A).
 
     The paper does not say whose decisions are counted. Three interpretations are weighed: the decisions of the median
@@ -309,7 +309,7 @@ def weigh_number_of_decisions(evaluations: Evaluations) -> Finding:
         interpretation: are_decision_counts_as_printed(count)
         for interpretation, count in counts.items()
     }
-    return weigh_interpretations(outcomes)
+    return decide_verdict_by_interpretations(outcomes)
 
 
 def are_decision_counts_as_printed(counts: ArrayLike) -> bool:
@@ -318,7 +318,7 @@ def are_decision_counts_as_printed(counts: ArrayLike) -> bool:
     return bool(np.all((rounded >= FEWEST_DECISIONS) & (rounded <= MOST_DECISIONS)))
 
 
-def weigh_claim_about_champions(
+def decide_verdict_on_claim(
     recorded: Recorded, needed: Sequence[str], is_true: Callable[[Evaluations], bool]
 ) -> Finding:
     """Return the verdict on a claim of the paper about champions, from all interpretations.
@@ -337,7 +337,7 @@ def weigh_claim_about_champions(
         has_all_champions = {*needed} <= evaluations.keys()
         if has_all_champions:
             outcomes[interpretation] = is_true(evaluations)
-    return weigh_interpretations(outcomes)
+    return decide_verdict_by_interpretations(outcomes)
 
 
 class Majority(NamedTuple):

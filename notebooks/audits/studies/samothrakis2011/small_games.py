@@ -25,7 +25,7 @@ from scipy.stats import binomtest
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.papers.samothrakis2011 import EVOLUTIONS, RPS, Config
 from pokerlab.runs import History
-from studies.audit import Finding, weigh_interpretations
+from studies.audit import Finding, decide_verdict_by_interpretations
 from studies.samothrakis2011.ends import load_or_run_coevolutions
 
 CMA, DIAGONAL, EQUAL, PYCMA = EVOLUTIONS
@@ -78,7 +78,7 @@ Runs: TypeAlias = dict[str, NDArray[Any]]
 """The columns of a table of runs; a column has a value for each run."""
 
 
-def weigh_majorities_of_runs(agreeing_runs: Mapping[str, Bools]) -> Finding:
+def decide_verdict_by_majority(agreeing_runs: Mapping[str, Bools]) -> Finding:
     """Return the verdict on a statement about runs, where the majority of runs decides for each interpretation.
 
     An interpretation confirms the statement if more than half of its runs agree with it, and contradicts it otherwise.
@@ -91,7 +91,8 @@ def weigh_majorities_of_runs(agreeing_runs: Mapping[str, Bools]) -> Finding:
     Returns
     -------
     Finding
-        The verdict of `weigh_interpretations`. Its reason ends with the number of agreeing runs by interpretation.
+        The verdict of `decide_verdict_by_interpretations`. Its reason ends with the number of agreeing runs by
+        interpretation.
     """
     outcomes = {}
     counts = []
@@ -100,7 +101,7 @@ def weigh_majorities_of_runs(agreeing_runs: Mapping[str, Bools]) -> Finding:
         outcomes[interpretation] = bool(2 * num_agreeing > num_runs)
         counts.append(f"{interpretation} {num_agreeing} of {num_runs}")
 
-    finding = weigh_interpretations(outcomes)
+    finding = decide_verdict_by_interpretations(outcomes)
     return finding._replace(why=f"{finding.why}. Runs that give it: {'; '.join(counts)}")
 
 
