@@ -23,16 +23,13 @@ from studies.audit import (
     CONDITIONAL,
     INCONCLUSIVE,
     INTERPRETED,
-    LEDGERS,
     NOT_REPRODUCED,
     REPRODUCED,
-    REVISIONS,
     VERDICTS,
-    LedgerRow,
     count_verdicts,
-    read_curves,
-    read_ledger,
+    read_figure_points,
 )
+from studies.ledger import LEDGERS, REVISIONS, LedgerRow, read_ledger
 from tools import cards
 from tools import figures as gallery
 
@@ -83,7 +80,7 @@ def test_published_numbers_have_an_audit_and_keys_of_their_own() -> None:
 
 @pytest.mark.parametrize("name", CURVES)
 def test_curves_read_from_a_figure_have_source_and_error(name: str) -> None:
-    rows = read_curves(name)
+    rows = read_figure_points(name)
     paper, _, figure = name.partition("-figure-")
     assert paper in PRINTED
     assert figure.isdigit()

@@ -20,7 +20,6 @@ from studies.audit import (
     NOT_REPRODUCED,
     NOT_TESTABLE,
     REPRODUCED,
-    REVISIONS,
     WRITE_LEDGERS,
     Audit,
     Card,
@@ -30,8 +29,8 @@ from studies.audit import (
     decide_verdict_on_fitted_figure,
     describe_counts,
     find_weakest_verdict,
-    read_ledger,
 )
+from studies.ledger import REVISIONS, read_ledger
 
 OUTCOMES = [True, False, None]
 CARD = Card(

@@ -151,12 +151,12 @@ def test_the_thesis_has_nine_ranks_beside_each_champion_and_the_papers_own(
 def test_agents_rank_alike_if_each_does_beside_each(theirs: dict[str, Evaluation]) -> None:
     """Beside both halls Folder is 13.3 and 10.1% worse than beside Control, and Raiser as there."""
     halls = ["LargeHOF", "SmallHOF"]
-    assert comparison.has_similar_agent_ranks(theirs, halls, ["Raiser"], "Control", 1.0)
-    assert not comparison.has_similar_agent_ranks(
+    assert comparison.are_agent_ranks_similar(theirs, halls, ["Raiser"], "Control", 1.0)
+    assert not comparison.are_agent_ranks_similar(
         theirs, halls, ["Raiser", "Folder"], "Control", 12.0
     )
-    assert comparison.has_similar_agent_ranks(theirs, halls, ["Raiser", "Folder"], "Control", 14.0)
-    assert comparison.has_similar_agent_ranks(theirs, ["SmallHOF"], ["Folder"], "LargeHOF", 4.0)
+    assert comparison.are_agent_ranks_similar(theirs, halls, ["Raiser", "Folder"], "Control", 14.0)
+    assert comparison.are_agent_ranks_similar(theirs, ["SmallHOF"], ["Folder"], "LargeHOF", 4.0)
 
 
 def test_numbers_of_groups_are_taken_over_the_nine(theirs: dict[str, Evaluation]) -> None:

@@ -68,7 +68,7 @@ def test_ranks_and_errors_are_those_of_raw_results(
     assert [*evaluation.mean_rank.values()] == pytest.approx(placed.mean_rank, rel=1e-12)
     assert evaluation.ranks.standard_error == pytest.approx(placed.standard_error, rel=1e-9)
     deviations = raw.std(axis=0, ddof=1)
-    assert [*evaluation.standard_deviation.values()] == pytest.approx(deviations, rel=1e-9)
+    assert [*evaluation.rank_deviations_over_tables.values()] == pytest.approx(deviations, rel=1e-9)
     for first, second, _, _, t, p, _ in zip(*evaluation.compute_t_tests(), strict=True):
         theirs = stats.ttest_rel(raw[:, first], raw[:, second])
         assert t == pytest.approx(theirs.statistic, rel=1e-8)
@@ -84,7 +84,7 @@ def test_other_counts_are_shares_of_raw_results(
     assert sum(evaluation.first_places.values()) == pytest.approx(1.0)
     flat = [by_player(placed, placed.ranks[:, rotation]) for rotation in range(9)]
     singles = np.concatenate(flat).std(axis=0)
-    assert [*evaluation.standard_deviation_in_tournament.values()] == pytest.approx(
+    assert [*evaluation.rank_deviations_over_tournaments.values()] == pytest.approx(
         singles, rel=1e-9
     )
     assert evaluation.hands_dealt.sum() == placed.rounds_played.sum()

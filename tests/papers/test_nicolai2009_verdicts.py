@@ -17,9 +17,9 @@ from studies.audit import (
     NOT_TESTABLE,
     REPRODUCED,
     Audit,
-    LedgerRow,
     count_verdicts,
 )
+from studies.ledger import LedgerRow
 from studies.nicolai2009 import verdicts
 from studies.nicolai2009.champions import EARLIER_SMALL_CHAMPIONS, Champions
 from studies.nicolai2009.comparison import CHAMPIONS, count_decisions_in_ten_hands

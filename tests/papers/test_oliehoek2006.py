@@ -16,7 +16,7 @@ from pokerlab.papers.oliehoek2006 import (
     nash_memory,
 )
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
-from studies.audit import read_curves
+from studies.audit import read_figure_points
 from studies.oliehoek2006 import fingerprint
 from studies.oliehoek2006 import memories as studies
 from studies.oliehoek2006.memories import SampledMemory
@@ -73,7 +73,7 @@ def test_the_paired_deck_converges_within_350_rounds() -> None:
 
 def test_figure_3_top_comes_out_number_by_number() -> None:
     """By the library, and card by card without a tree."""
-    read = read_curves("oliehoek-2006-figure-3")
+    read = read_figure_points("oliehoek-2006-figure-3")
     read = read[(read["game"] == "8-card poker") & (read["iteration"] <= 12)]
     printed = np.stack([read["gambler"], read["dealer"]], axis=1)
     memory = oliehoek2006.make_solver(FIGURE_3["8-card poker"])

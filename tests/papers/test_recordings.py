@@ -435,7 +435,7 @@ def standings_are_of_recorded_champions(source: str) -> Check:
     def check(path: Path) -> None:
         old = champions.Champions.load(path)
         kept = interpretations.load_recorded_champions(source)
-        for name, (tables, _) in interpretations.list_table_variants(source).items():
+        for name, (tables, _) in interpretations.make_variant_tables(source).items():
             check_file_description(
                 path, old.provenance[source], {name: convert_to_json_value(tables)}
             )

@@ -71,7 +71,7 @@ def test_a_judge_of_generations_wins_what_the_local_best_response_wins() -> None
     cards, key = deal_hands(luck, 5, 1), draw_stream_key(luck, "run-outs")
     won, _ = lbr.compute_winnings_and_controls(profile, cards, key, run_outs=3, active_from=0)
     found = compute_exploiter_winnings(
-        profile, judge.draw_deals(make_six_bucket_game().buckets, 7, 2)
+        profile, judge.draw_dealt_hands(make_six_bucket_game().buckets, 7, 2)
     )
     assert found[::-1] == pytest.approx(won.mean(axis=0), rel=1e-12)
     assert abs(found[0] - found[1]) > 1e-3
@@ -88,7 +88,7 @@ def test_evolution_with_a_local_judge_is_judged_by_its_deals() -> None:
         worst_case=judge,
     )
     state = coevolution.step(coevolution.init())
-    hands = judge.draw_deals(game.buckets, 7, 1)
+    hands = judge.draw_dealt_hands(game.buckets, 7, 1)
     measured = coevolution.worst_case.measure_losses(
         encoding, state.best[None], seed=7, generation=1, individuals=(0,)
     )

@@ -20,11 +20,10 @@ what was measured. The rule for verdicts is the same for what confirms a paper a
 The settings of a paper are not results. Those that we copied stand beside what the paper prints, and are not counted. A
 fact that several statements share is counted once.
 
-The *ledger* of a paper, a file in `data/verdicts`, has a row for each statement that was judged. The *card* of a paper
-is the summary at the top of its audit.
+The *ledger* of a paper, a file in `data/verdicts`, has a row for each statement that was judged (see the
+module `ledger`). The *card* of a paper is the summary at the top of its audit.
 """
 
-import csv
 import os
 import re
 from collections import Counter
@@ -38,6 +37,17 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import PokerlabError, UnknownNameError
 from pokerlab.core.files import DATA
 from pokerlab.papers.experiment import SETTING, VERDICTS, Published, read_published_numbers
+from studies.ledger import (
+    LEDGERS,
+    OURS,
+    PAPER,
+    REVISIONS,
+    THESIS,
+    LedgerRow,
+    add_revisions_to_rows,
+    read_ledger,
+    write_ledger,
+)
 
 (
     REPRODUCED,
@@ -60,18 +70,12 @@ CARD_ORDER = (
     ANSWERED,
 )
 """The order of verdicts on a card: statements that fail come first."""
-OURS, THESIS, PAPER = "ours", "thesis", "paper"
-"""Whose statement a row of a ledger judges. Only the paper's own statements are counted."""
 OUTCOME_WORDS = {True: "confirms it", False: "contradicts it", None: "leaves it open"}
 """What an interpretation does to a statement, by its outcome."""
 RELATION_WORDS = {"=": "", "<": "below ", "<=": "at most ", ">": "over ", ">=": "at least "}
 """The word before a printed number, by its relation to the measured one."""
 SETTING_TOLERANCE = 5e-4
 """The relative difference within which our setting is the same as the printed one."""
-LEDGERS = DATA / "verdicts"
-"""The folder of the ledgers."""
-REVISIONS = "revisions.csv"
-"""The file in that folder with all verdicts that changed."""
 WRITE_LEDGERS = "POKERLAB_WRITE_LEDGERS"
 """The environment variable that makes an audit write its ledger; without it, the audit compares itself with it."""
 MOST_HEADLINES, MOST_WORDS = 8, 380
@@ -92,19 +96,20 @@ Table: TypeAlias = tuple[Sequence[str], list[Sequence[object]]]
 
 
 class Finding(NamedTuple):
-    """A verdict on a statement of a paper, and what decides it.
+    """A verdict on a statement of a paper, with the reason for it.
 
     Attributes
     ----------
     verdict : str
-        One of `VERDICTS`.
+        One of the seven verdicts in `VERDICTS`, such as 'reproduced'.
     confirming, contradicting : tuple of str
-        The interpretations other than the default that confirm or contradict the statement.
+        The names of the interpretations, other than the default one, that confirm or contradict the statement. An
+        *interpretation* is a way to read what the text of the paper leaves open.
     why : str
-        What decides the verdict, without a period at the end; '' if it needs no words.
+        The reason for the verdict, without a period at the end; '' if there is none.
     num_tried : int
-        The number of interpretations among which those in `confirming` were chosen to fit a figure; 0 if none was
-        chosen.
+        If the interpretations in `confirming` were chosen because they fit a figure, the number of all interpretations
+        that were tried; otherwise 0.
     """
 
     verdict: str
@@ -115,45 +120,64 @@ class Finding(NamedTuple):
 
 
 def decide_verdict_by_interpretations(outcomes: Mapping[str, bool | np.bool_ | None]) -> Finding:
-    """Return the verdict on a statement from the outcomes of all of its interpretations.
+    """Decide whether a paper's statement is reproduced, from what each interpretation of the paper says about it.
+
+    An *interpretation* is a way to read what the text leaves open. One of them is the default. The rule is:
+
+    * *Reproduced*: the default interpretation confirms the statement.
+    * *Reproduced under an interpretation*: the default one does not confirm it, and more of the others confirm it than
+      contradict it.
+    * *Not reproduced*: the default interpretation contradicts it, and no other confirms it.
+    * *Inconclusive*: all other cases.
 
     Parameters
     ----------
     outcomes : mapping of str to bool or None
-        The outcome by the name of the interpretation, the default one first: True if the interpretation confirms the
-        statement, False if it contradicts it, None if it leaves it open.
+        The outcome of each interpretation by its name, the default one first. An outcome is True if the interpretation
+        confirms the statement, False if it contradicts it, and None if it leaves the statement open. At least one
+        interpretation is needed.
+
+    Returns
+    -------
+    Finding
+        The verdict, the names of the interpretations that confirm or contradict the statement, and the reason in words.
 
     Examples
     --------
-    >>> decide_verdict_by_interpretations({"as printed": False, "in chips": True, "summed": None}).verdict
+    >>> decide_verdict_by_interpretations(
+    ...     {"as printed": False, "in chips": True, "summed": None}
+    ... ).verdict
     'reproduced under an interpretation'
-    >>> decide_verdict_by_interpretations({"as printed": False, "in chips": True, "summed": False}).verdict
+    >>> decide_verdict_by_interpretations(
+    ...     {"as printed": False, "in chips": True, "summed": False}
+    ... ).verdict
     'inconclusive'
     """
-    # Outcomes of numpy become Python's, because they are compared by `is`.
-    python_outcomes = {
+    # The truth values of numpy are not the objects True and False, so `is` would not recognize them.
+    outcome_by_name = {
         name: None if outcome is None else bool(outcome) for name, outcome in outcomes.items()
     }
-    default_name = next(iter(python_outcomes))
-    default = python_outcomes.pop(default_name)
-    confirming = tuple(name for name, outcome in python_outcomes.items() if outcome is True)
-    contradicting = tuple(name for name, outcome in python_outcomes.items() if outcome is False)
+    default_name = next(iter(outcome_by_name))
+    default_outcome = outcome_by_name.pop(default_name)  # only the other interpretations remain
+    confirming = tuple(name for name, outcome in outcome_by_name.items() if outcome is True)
+    contradicting = tuple(name for name, outcome in outcome_by_name.items() if outcome is False)
 
-    if default is True:
+    if default_outcome is True:
         verdict = REPRODUCED
     elif len(confirming) > len(contradicting):
         verdict = INTERPRETED
-    elif default is False and not confirming:
+    elif default_outcome is False and not confirming:
         verdict = NOT_REPRODUCED
     else:
         verdict = INCONCLUSIVE
 
-    why = f"The default interpretation ({default_name}) {OUTCOME_WORDS[default]}"
-    if len(python_outcomes) == 1:
-        ((name, outcome),) = python_outcomes.items()
+    why = f"The default interpretation ({default_name}) {OUTCOME_WORDS[default_outcome]}"
+    num_others = len(outcome_by_name)
+    if num_others == 1:
+        ((name, outcome),) = outcome_by_name.items()
         why += f"; the other one ({name}) {OUTCOME_WORDS[outcome]}"
-    elif python_outcomes:
-        why += f"; of {len(python_outcomes)} others {len(confirming)} confirm it and {len(contradicting)} contradict it"
+    elif num_others > 1:
+        why += f"; of {num_others} others {len(confirming)} confirm it and {len(contradicting)} contradict it"
         if verdict == INTERPRETED:
             why += f" (confirmed by: {'; '.join(confirming)})"
     return Finding(verdict, confirming, contradicting, why)
@@ -166,23 +190,31 @@ def decide_verdict_on_fitted_figure(
     num_tried: int,
     chosen_interpretations: Sequence[str],
 ) -> Finding:
-    """Return the verdict on a printed figure from interpretations of the paper that were chosen to fit it.
+    """Decide whether a printed figure is reproduced, if the interpretations of the paper were chosen to fit it.
 
-    Among many interpretations, one may give a single number by chance. None gives a whole figure by chance. Therefore
-    the number of interpretations that miss the figure does not count here, but all of its values must come out.
+    An *interpretation* is a way to read what the text leaves open, and consists of several free choices. If many are
+    tried, one of them may give a single printed number by chance. A whole figure does not come out by chance. Therefore
+    the interpretations that miss the figure do not count against it. In return, all of its values must come out, and
+    there must be more values than free choices.
 
     Parameters
     ----------
     num_agreeing : int
-        The number of independent values that the chosen interpretations give.
+        The number of independent values of the figure that the chosen interpretations give.
     num_values : int
         The number of independent values of the figure.
     num_choices : int
-        The number of choices that were free to be fitted.
+        The number of choices that were free when the figure was fitted.
     num_tried : int
         The number of interpretations that were tried.
     chosen_interpretations : sequence of str
-        The chosen interpretations: those that give the largest number of values.
+        The names of the interpretations that give the largest number of values.
+
+    Returns
+    -------
+    Finding
+        The verdict 'reproduced under an interpretation' or 'not reproduced', the names of the chosen interpretations,
+        and the reason in words.
     """
     is_reproduced = num_agreeing == num_values and num_values > num_choices
     why = (
@@ -196,19 +228,27 @@ def decide_verdict_on_fitted_figure(
 def decide_verdict_by_runs(
     printed: Published, rounding: float, runs: Mapping[str, ArrayLike]
 ) -> Finding:
-    """Return the verdict on a printed result from runs with several seeds, by each interpretation.
+    """Decide whether a printed number is reproduced, from runs with several random seeds.
 
-    An interpretation confirms the result if it lies within the range of the runs, widened by the rounding of the
-    printed number, and contradicts it otherwise.
+    There are runs for each *interpretation*, a way to read what the text of the paper leaves open. An interpretation
+    confirms the number if it lies between the smallest and the largest value of its runs, within the rounding of the
+    printed number. Otherwise it contradicts the number. `decide_verdict_by_interpretations` has the rule for the
+    verdict.
 
     Parameters
     ----------
     printed : Published
-        The printed result.
+        The printed number.
     rounding : float
         Half a unit of its last printed digit.
     runs : mapping of str to array_like, shape (seeds,)
-        The values of the runs, by interpretation, the default one first. A single number is one run.
+        The values of the runs by interpretation, the default one first. A single number is one run.
+
+    Returns
+    -------
+    Finding
+        The verdict, the names of the interpretations that confirm or contradict the number, and the reason with the
+        range of the runs of each confirming one.
     """
     outcomes: dict[str, bool | None] = {}
     descriptions = []
@@ -228,81 +268,22 @@ def decide_verdict_by_runs(
 
 
 def find_weakest_verdict(*verdicts: str) -> str:
-    """Return the weakest of several verdicts, which is the verdict on a claim about several groups.
+    """Return the weakest of several verdicts, the first of them in the order of `STRENGTH`.
 
-    The claim holds only if it holds for all groups. Therefore each group is tested at the level of the whole claim, and
-    no correction for several tests is needed.
+    This is the verdict on a claim about several groups, such as all methods of a paper. The claim holds only if it
+    holds for each group. Therefore each group is tested at the level of the whole claim, and no correction for several
+    tests is needed.
 
     Parameters
     ----------
     *verdicts : str
-        The verdict on each group, from `STRENGTH`, which has the order.
+        The verdict on each group, from `STRENGTH`.
     """
     return min(verdicts, key=STRENGTH.index)
 
 
-class LedgerRow(NamedTuple):
-    """A row of a ledger: a statement, its verdict, and what decides it.
-
-    Attributes
-    ----------
-    key : str
-        The key of a printed number in `data/published`; for a claim, its wording and its place. No two rows have the
-        same.
-    whose : str
-        Whose statement it is: 'paper', 'thesis' or 'ours'.
-    place : str
-        Where the paper makes the statement.
-    wording : str
-        What the paper says, or what the number measures.
-    printed, ours : str
-        The printed number and ours with their units; '' for a claim in words.
-    verdict : str
-        One of `VERDICTS`.
-    why : str
-        What decides the verdict; for a claim, the evidence.
-    confirming, contradicting : str
-        The number of interpretations other than the default that confirm or contradict it; both are '' if there are
-        none.
-    substitutes : str
-        What of ours stands in for something that is lost, and the verdict that comes out with it; '' if nothing is
-        lost.
-    fact : str
-        The name of a fact that several rows share and that is counted once; '' if it is not shared.
-    evidence : str
-        The heading of the audit under which the statement is judged.
-    revisions : str
-        The earlier verdicts, with dates and reasons.
-    """
-
-    key: str
-    whose: str
-    place: str
-    wording: str
-    printed: str
-    ours: str
-    verdict: str
-    why: str
-    confirming: str = ""
-    contradicting: str = ""
-    substitutes: str = ""
-    fact: str = ""
-    evidence: str = ""
-    revisions: str = ""
-
-    @property
-    def decision(self) -> tuple[str, ...]:
-        """The entries of a ledger's row that a run of the audit must decide alike on every machine.
-
-        The last digits of numbers may differ between machines. So may the verdict that comes out with substitutes,
-        because it may depend on the time that a program takes.
-        """
-        substitutes, _, _ = self.substitutes.partition(": ")
-        return self.key, self.whose, self.verdict, substitutes, self.fact, self.evidence
-
-
 class Card(NamedTuple):
-    """The sentences on the card of a paper, which no run computes.
+    """The sentences of a card, the summary at the top of the audit of a paper.
 
     Attributes
     ----------
@@ -311,14 +292,14 @@ class Card(NamedTuple):
     claims : str
         What the paper claims, in two sentences.
     takeaway : str
-        What a reader may take from it, in one sentence.
+        What a reader may learn from the paper, in one sentence.
     guessed : str
         What the text leaves open, and what we chose.
     wrong : str
         What is wrong in the text, and the best defense of it.
     again : str
-        How long the audit takes, and from which stored runs it draws: their core-hours and their seed. The sentence
-        follows the command, and begins with a verb.
+        How long the audit takes, and from which stored runs it draws its figures, with their core-hours and their seed.
+        The sentence follows the command that runs the audit, and begins with a verb.
     figure : str
         The name of a figure in the folder `figures`, without its ending.
     alt : str
@@ -336,7 +317,9 @@ class Card(NamedTuple):
 
 
 class Audit:
-    """The verdicts on all statements of one paper, collected while its audit runs: its ledger, its tables, its card.
+    """The verdicts on all statements of one paper, collected while the notebook that audits it runs.
+
+    They are the rows of a *ledger*, the table of all verdicts on the paper.
 
     Parameters
     ----------
@@ -348,23 +331,34 @@ class Audit:
     printed : dict of str to Published
         The numbers that the paper prints, by key.
     heading : str
-        The heading of the audit under which statements are judged at present.
+        The heading of the notebook under which statements are judged at present.
     """
 
     def __init__(self, paper: str) -> None:
         self.paper = paper
         self.printed = {number.key: number for number in read_published_numbers(paper)}
         self.heading = ""
-        self._rows: dict[str, LedgerRow] = {}
-        self._tried: dict[str, int] = {}
-        self._setting_rows: dict[str, Sequence[object]] = {}
+        self._rows: dict[str, LedgerRow] = {}  # by key, in the order of judging
+        self._num_tried: dict[
+            str, int
+        ] = {}  # by key: how many interpretations were tried to fit it
+        self._setting_rows: dict[str, Sequence[object]] = {}  # by key: cells of the settings table
 
     def set_heading(self, heading: str) -> None:
-        """Set the heading of the audit under which the next statements are judged, in exactly its words."""
+        """Set the heading of the notebook under which the next statements are judged.
+
+        Parameters
+        ----------
+        heading : str
+            The heading, word for word as it appears in the notebook, because links lead to it.
+        """
         self.heading = heading
 
     def judge_setting(self, key: str, ours: float, why: str = "") -> None:
-        """Put our setting beside one that the paper prints, and note whether the two are the same.
+        """Add a printed setting to the table of settings, beside ours, and note whether the two are the same.
+
+        A setting is no result, so it gets no verdict. If the paper prints an upper bound ('<='), any setting within it
+        counts as the same.
 
         Parameters
         ----------
@@ -383,15 +377,19 @@ class Audit:
         settings = tuple(key for key, number in self.printed.items() if number.kind == SETTING)
         UnknownNameError.check("printed setting", key, settings)
         printed = self.printed[key]
+
         if printed.relation == "<=":
             is_same = ours <= printed.value
         else:
             is_same = bool(np.isclose(ours, printed.value, rtol=SETTING_TOLERANCE))
+        ours_as_text = "" if np.isnan(ours) else f"{ours:,.7g}"
+
+        # The cells are in the order of the heads in `tabulate_settings`.
         self._setting_rows[key] = [
             key,
-            describe_source_of_number(printed),
+            describe_place_of_number(printed),
             format_printed_value(printed),
-            "" if np.isnan(ours) else f"{ours:,.7g}",
+            ours_as_text,
             "as printed" if is_same else "ours differs",
             why,
         ]
@@ -413,23 +411,23 @@ class Audit:
         key : str
             The key of the printed result in `data/published`.
         ours : str
-            Our number, as text.
+            The number that we found, as text with its unit.
         verdict_or_finding : str or Finding
-            The verdict, or what a function such as `decide_verdict_by_runs` returns.
+            The verdict, or a verdict with its reason from a function such as `decide_verdict_by_runs`.
         why : str, optional
-            What decides the verdict; it is added to the words of the finding.
+            A reason for the verdict in whole sentences. It follows the reason of the finding, if there is one.
         substitutes : str, optional
-            What of ours stands in for something that is lost, such as 'our Old agents'. The verdict is then 'not
-            testable', and the verdict that was passed is recorded as what came out with the substitutes.
+            What of ours replaces something that is lost, such as 'our Old agents'. The row then gets the verdict 'not
+            testable', and `verdict_or_finding` is recorded as what came out with the substitutes.
         fact : str, optional
-            The name of a fact that this row shares with others.
+            The name of a fact that this row shares with others, so that all of them are counted once.
 
         Raises
         ------
         UnknownNameError
             If the paper prints no result with that key, or if there is no such verdict.
         PokerlabError
-            If the verdict is not allowed (see `add_row`).
+            If the number has a verdict already, or if `check_verdict` does not allow the verdict.
         """
         results = tuple(key for key, number in self.printed.items() if number.kind != SETTING)
         UnknownNameError.check("printed result", key, results)
@@ -437,7 +435,7 @@ class Audit:
         row = LedgerRow(
             key=key,
             whose=PAPER,
-            place=describe_source_of_number(printed),
+            place=describe_place_of_number(printed),
             wording=f"{printed.game}: {printed.column.replace('_', ' ')}",
             printed=format_printed_value(printed),
             ours=ours,
@@ -445,7 +443,7 @@ class Audit:
             why=why,
             fact=fact,
         )
-        self.add_row(row, verdict_or_finding, substitutes)
+        self.add_judged_row(row, verdict_or_finding, substitutes)
 
     def judge_claim(
         self,
@@ -464,29 +462,38 @@ class Audit:
         Parameters
         ----------
         sentence : str
-            The claim, in the words of the paper or nearly.
+            The claim, as far as possible in the words of the paper.
         source : str
-            Where it is made; 'thesis, ...' for a claim of a thesis behind the paper, 'ours' for a question of ours.
+            Where the paper makes the claim, such as 'section 4.1'. It begins with 'thesis' for a claim of a thesis
+            behind the paper, and is 'ours' for a question of ours.
         verdict_or_finding : str or Finding
-            The verdict, or what a function such as `decide_verdict_by_runs` returns.
+            The verdict, or a verdict with its reason from a function such as `decide_verdict_by_runs`.
         evidence : str
-            What decides the verdict, in whole sentences.
+            The reason for the verdict, in whole sentences.
         substitutes : str, optional
-            What of ours stands in for something that is lost; the verdict is then 'not testable', as in `judge_number`.
+            What of ours replaces something that is lost, such as 'our Old agents'. The row then gets the verdict 'not
+            testable', and `verdict_or_finding` is recorded as what came out with the substitutes.
         fact : str, optional
-            The name of a fact that this row shares with others.
+            The name of a fact that this row shares with others, so that all of them are counted once.
+
+        Returns
+        -------
+        str
+            The claim with its source, its verdict in bold, and the reason, as a quotation in Markdown.
 
         Raises
         ------
         UnknownNameError
             If there is no such verdict.
         PokerlabError
-            If the verdict is not allowed (see `add_row`).
+            If the claim has a verdict already, or if `check_verdict` does not allow the verdict.
         """
-        whose = PAPER
-        for other in (OURS, THESIS):
-            if source.startswith(other):
-                whose = other
+        if source.startswith(OURS):
+            whose = OURS
+        elif source.startswith(THESIS):
+            whose = THESIS
+        else:
+            whose = PAPER
         row = LedgerRow(
             key=f"{sentence} ({source})",
             whose=whose,
@@ -498,50 +505,41 @@ class Audit:
             why=evidence,
             fact=fact,
         )
-        judged = self.add_row(row, verdict_or_finding, substitutes)
+        judged = self.add_judged_row(row, verdict_or_finding, substitutes)
         return f"> {judged.key}: **{judged.verdict}**. {judged.why}"
 
-    def add_row(
+    def add_judged_row(
         self, row: LedgerRow, verdict_or_finding: str | Finding, substitutes: str
     ) -> LedgerRow:
-        """Complete a row of the ledger by its verdict and its reasons, add it to the ledger, and return it.
+        """Add a row to the ledger with its verdict, the reason and the present heading, and return the completed row.
 
         Parameters
         ----------
         row : LedgerRow
             The statement that is judged, without its verdict.
         verdict_or_finding : str or Finding
-            The verdict, or a finding.
+            The verdict, or a verdict with its reason.
         substitutes : str
-            What of ours stands in for something that is lost; '' if nothing is lost.
+            What of ours replaces something that is lost; '' if nothing is lost. Otherwise the row gets the verdict 'not
+            testable', unless the statement is a question that is answered.
 
         Raises
         ------
         UnknownNameError
             If there is no such verdict.
         PokerlabError
-            If the statement has a verdict already; if it is reproduced under an interpretation and no interpretation
-            is named; if our own question is not answered; or if a printed number is.
+            If the statement has a verdict already, or if `check_verdict` does not allow the verdict.
         """
         if isinstance(verdict_or_finding, Finding):
             finding = verdict_or_finding
         else:
             finding = Finding(verdict_or_finding)
-        verdict = finding.verdict
-        UnknownNameError.check("verdict", verdict, VERDICTS)
         if row.key in self._rows:
             raise PokerlabError(f"{row.key} has a verdict already: {self._rows[row.key].verdict}.")
-        if verdict == INTERPRETED and not finding.confirming:
-            raise PokerlabError(
-                f"'{row.key}' is {INTERPRETED}, but no interpretation is named. Pass what"
-                " decide_verdict_by_interpretations or decide_verdict_by_runs returns."
-            )
-        if row.whose == OURS and verdict != ANSWERED:
-            raise PokerlabError(f"'{row.key}' is a question of ours. Give '{ANSWERED}'.")
-        if row.key in self.printed and verdict == ANSWERED:
-            raise PokerlabError(f"{row.key} is a printed number, which is no question.")
+        check_verdict(row, finding, is_printed_number=row.key in self.printed)
 
         # What comes out with substitutes is recorded beside the verdict, which it does not decide.
+        verdict = finding.verdict
         if substitutes and verdict != ANSWERED:
             substitutes = f"{substitutes}: {verdict}"
             verdict = NOT_TESTABLE
@@ -549,6 +547,8 @@ class Audit:
         reasons = [f"{finding.why}."] if finding.why else []
         if row.why:
             reasons.append(row.why)
+
+        # Without other interpretations both counts are empty, which differs from two zeros.
         has_others = bool(finding.confirming or finding.contradicting)
         judged = row._replace(
             verdict=verdict,
@@ -559,7 +559,7 @@ class Audit:
             evidence=self.heading,
         )
         self._rows[row.key] = judged
-        self._tried[row.key] = finding.num_tried
+        self._num_tried[row.key] = finding.num_tried
         return judged
 
     def list_rows(self) -> list[LedgerRow]:
@@ -580,13 +580,35 @@ class Audit:
         return [*(self._rows[key] for key in results), *claims]
 
     def tabulate_settings(self) -> Table:
-        """Return the table of the printed settings beside ours, in the order of their file."""
+        """Return the table of the printed settings beside ours, in the order of the file of printed numbers.
+
+        Returns
+        -------
+        heads : sequence of str
+            The key of the setting; where it is printed; the printed value; ours; whether they are the same; and why
+            not.
+        rows : list
+            A row for each setting that was passed to `judge_setting`.
+        """
         heads = ["setting", "where", "printed", "ours", "same", "why"]
         rows = [self._setting_rows[key] for key in self.printed if key in self._setting_rows]
         return heads, rows
 
     def tabulate_results(self) -> Table:
-        """Return the table of the printed results beside ours, with their verdicts."""
+        """Return the table of the printed results beside ours, with their verdicts.
+
+        Returns
+        -------
+        heads : sequence of str
+            The key of the result; where it is printed; the printed value; ours; the verdict; and the reason.
+        rows : list
+            A row for each printed result, in the order of their file.
+
+        Raises
+        ------
+        PokerlabError
+            If a printed result has no verdict yet.
+        """
         heads = ["result", "where", "printed", "ours", "verdict", "why"]
         rows: list[Sequence[object]] = [
             [
@@ -605,28 +627,28 @@ class Audit:
     def format_card(
         self, card: Card, headlines: Mapping[str, str], statements: Mapping[str, str] | None = None
     ) -> str:
-        """Return the summary card of a paper, which stands at the top of the paper's audit, as Markdown.
+        """Return the card of a paper, the summary at the top of its audit, as Markdown.
 
-        A card has few enough words to fit on a screen of 1280 by 800.
-
-        The paragraphs have the figure at their side, and the table of headlines stands below them. Statements that fail
-        come first in the table.
+        It has paragraphs beside a figure, and below them a table of the most important statements. Statements that fail
+        come first in the table. A card has few enough words to fit on a screen of 1280 by 800.
 
         Parameters
         ----------
         card : Card
             The sentences of the card.
         headlines : mapping of str to str
-            What our run finds, in a few words, by the key of the row in the ledger; at most eight.
+            What our run finds about each statement in the table, in a few words, by the key of its row in the ledger.
+            At most eight.
         statements : mapping of str to str, optional
-            What the paper says, in a few words, by the same keys; the wording of the row if a key is left out.
+            What the paper says, in a few words, by the same keys. A statement that is left out has the wording in the
+            ledger.
 
         Raises
         ------
         PokerlabError
             If there are too many headlines or words.
         UnknownNameError
-            If a headline has the key of no row.
+            If the key of a headline is in no row of the ledger.
         """
         if len(headlines) > MOST_HEADLINES:
             raise PokerlabError(
@@ -635,15 +657,18 @@ class Audit:
         for key in headlines:
             UnknownNameError.check("row of the ledger", key, tuple(self._rows))
 
-        rows = sorted((self._rows[key] for key in headlines), key=find_position_on_card)
+        rows = sorted((self._rows[key] for key in headlines), key=get_order_on_card)
         short_statements = {row.key: row.wording for row in rows} | dict(statements or {})
-        table = []
-        for row in rows:
-            verdict = row.verdict + describe_interpretations(row, self._tried[row.key])
-            statement = link_to_evidence(row, short_statements[row.key])
-            table.append(f"| {verdict} | {statement} | {headlines[row.key]} |")
-        check_card_length(card, [*(short_statements[row.key] for row in rows), *headlines.values()])
+        table_texts = [*(short_statements[row.key] for row in rows), *headlines.values()]
+        check_card_length(card, table_texts)
 
+        table_lines = []
+        for row in rows:
+            counts = describe_interpretation_counts(row, self._num_tried[row.key])
+            statement = format_statement_with_link(row, short_statements[row.key])
+            table_lines.append(f"| {row.verdict}{counts} | {statement} | {headlines[row.key]} |")
+
+        counts_of_all_verdicts = describe_counts(count_verdicts(self.list_rows()))
         notebook = f"notebooks/audits/{self.paper.replace('-', '_')}.ipynb"
         return "\n".join(
             [
@@ -657,62 +682,64 @@ class Audit:
                 "",
                 f"**Guessed.** {card.guessed}",
                 "",
-                describe_counts(count_verdicts(self.list_rows())),
+                counts_of_all_verdicts,
                 "",
                 BELOW_FIGURE,
                 "",
                 "| verdict | what the paper says | what we find |",
                 "|---|---|---|",
-                *table,
+                *table_lines,
                 "",
                 f"**Run it again.** `{COMMAND} {notebook}` {card.again} {STORED_RUNS_NOTE}",
             ]
         )
 
     def compare_with_ledger(self, folder: Path = LEDGERS) -> str:
-        """Compare the verdicts with those in the ledger of the paper, and return a sentence that they are the same.
+        """Compare the verdicts with those in the paper's recorded ledger, and return a sentence that they are the same.
 
-        If the environment variable POKERLAB_WRITE_LEDGERS is set, the ledger is written before. Numbers are not
-        compared, because their last digits differ between processors.
+        If the environment variable POKERLAB_WRITE_LEDGERS is set, the present verdicts are first written to the file of
+        the ledger. Numbers are not compared, because their last digits differ between processors.
 
         Parameters
         ----------
         folder : Path
-            The folder of the ledgers and of the table of revisions.
+            The folder of the ledgers and of the table of revisions, which lists verdicts that changed.
 
         Raises
         ------
         PokerlabError
-            If a verdict differs from the ledger's.
+            If a verdict differs from the recorded one, or if a printed result has no verdict yet.
         """
         path = folder / f"{self.paper}.csv"
-        rows = add_revisions(self.list_rows(), self.paper, folder / REVISIONS)
+        rows = add_revisions_to_rows(self.list_rows(), self.paper, folder / REVISIONS)
         if os.environ.get(WRITE_LEDGERS):
             write_ledger(path, rows)
 
-        recorded = {row.key: row.decision for row in read_ledger(path)}
-        present = {row.key: row.decision for row in rows}
-        all_keys = {**recorded, **present}
-        different = [key for key in all_keys if recorded.get(key) != present.get(key)]
-        if different:
-            first = different[0]
+        recorded = {row.key: row.reproducible_entries for row in read_ledger(path)}
+        present = {row.key: row.reproducible_entries for row in rows}
+        all_keys = {**recorded, **present}  # a row may also be new, or missing
+        differing_keys = [key for key in all_keys if recorded.get(key) != present.get(key)]
+        if differing_keys:
+            first_key = differing_keys[0]
             raise PokerlabError(
-                f"the verdict on '{first}' is {present.get(first)}, and {recorded.get(first)} in {path.name}"
-                f" ({len(different)} rows differ). If the new ones are right, say why in {REVISIONS} and run this"
-                f" audit with {WRITE_LEDGERS}=1."
+                f"the verdict on '{first_key}' is {present.get(first_key)}, and {recorded.get(first_key)} in"
+                f" {path.name} ({len(differing_keys)} rows differ). If the new ones are right, say why in {REVISIONS}"
+                f" and run this audit with {WRITE_LEDGERS}=1."
             )
         return f"The ledger `data/verdicts/{path.name}` has the same {len(rows)} rows."
 
 
 def check_card_length(card: Card, table_texts: Sequence[str]) -> None:
-    """Raise a PokerlabError if a card has more than `MOST_WORDS` words.
+    """Raise a PokerlabError if a card, the summary of an audit, has more than `MOST_WORDS` words.
+
+    The alternative text of its figure and the targets of links are not counted, because a reader does not see them.
 
     Parameters
     ----------
     card : Card
-        The sentences of the card; the alternative text of the figure is not counted.
+        The sentences of the card.
     table_texts : sequence of str
-        The statements and headlines in its table.
+        The statements and headlines in the table of the card.
     """
     sentences = [card.paper, card.claims, card.takeaway, card.wrong, card.guessed, card.again]
     text = LINK_TARGET.sub("", " ".join([*sentences, *table_texts]))
@@ -723,8 +750,44 @@ def check_card_length(card: Card, table_texts: Sequence[str]) -> None:
         )
 
 
-def describe_source_of_number(printed: Published) -> str:
-    """Return the place where the paper prints a number, such as 'section 6.1' or 'figure 4'."""
+def check_verdict(row: LedgerRow, finding: Finding, is_printed_number: bool) -> None:
+    """Raise an error if a statement cannot have the verdict of a finding.
+
+    Parameters
+    ----------
+    row : LedgerRow
+        The statement.
+    finding : Finding
+        The verdict with its reason.
+    is_printed_number : bool
+        Whether the statement is a number that the paper prints, and not a claim in words.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such verdict.
+    PokerlabError
+        If the statement is reproduced under an interpretation, but no interpretation is named; if the statement is a
+        question of ours, and the verdict is not 'answered'; or if it is a printed number, and the verdict is
+        'answered'.
+    """
+    UnknownNameError.check("verdict", finding.verdict, VERDICTS)
+    if finding.verdict == INTERPRETED and not finding.confirming:
+        raise PokerlabError(
+            f"'{row.key}' is {INTERPRETED}, but no interpretation is named. Pass what"
+            " decide_verdict_by_interpretations or decide_verdict_by_runs returns."
+        )
+    if row.whose == OURS and finding.verdict != ANSWERED:
+        raise PokerlabError(f"'{row.key}' is a question of ours. Give '{ANSWERED}'.")
+    if is_printed_number and finding.verdict == ANSWERED:
+        raise PokerlabError(f"{row.key} is a printed number, which is no question.")
+
+
+def describe_place_of_number(printed: Published) -> str:
+    """Return the place where the paper prints a number, such as 'section 6.1' or 'figure 4'.
+
+    For a number in running text, the files of printed numbers add ', text' to the section; this ending is left out.
+    """
     return printed.source.removesuffix(", text")
 
 
@@ -734,8 +797,8 @@ def format_printed_value(printed: Published) -> str:
     Parameters
     ----------
     printed : Published
-        The printed number. Its relation to the measured one becomes a word ('below'), or none if it is '='. Its
-        iteration is left out if it is NaN.
+        The printed number. Its relation to the measured number becomes a word such as 'below', or no word if it is '='.
+        An iteration that is NaN is left out.
     """
     relation = RELATION_WORDS[printed.relation]
     number = f"{relation}{printed.value:,.7g} {printed.unit}".strip()
@@ -744,35 +807,39 @@ def format_printed_value(printed: Published) -> str:
     return f"{number}, iteration {printed.iteration:,.0f}"
 
 
-def link_to_evidence(row: LedgerRow, statement: str) -> str:
-    """Return a statement for a table in Markdown, followed by its place as a link to the evidence in the audit.
+def format_statement_with_link(row: LedgerRow, statement: str) -> str:
+    """Return a statement in Markdown, followed by its place in the paper as a link to the evidence in the audit.
 
     Parameters
     ----------
     row : LedgerRow
-        The row of the ledger that judges the statement, with its place and the heading of its evidence.
+        The row of the ledger that judges the statement. Its `place` becomes the text of the link, and the heading in
+        `evidence` the target.
     statement : str
-        The statement in a few words.
+        The statement in a few words. Vertical bars are escaped, so that it may stand in a table.
     """
     escaped = statement.replace("|", "\\|")  # a bar would end the cell of the table
     anchor = row.evidence.replace(" ", "-")  # as Jupyter makes it from the heading
     return f"{escaped} ([{row.place}](<#{anchor}>))"
 
 
-def describe_interpretations(row: LedgerRow, num_tried: int = 0) -> str:
-    """Return in parentheses how many interpretations confirm and contradict a row; '' if there is only the default.
+def describe_interpretation_counts(row: LedgerRow, num_tried: int = 0) -> str:
+    """Return in parentheses how many interpretations of the paper confirm and contradict a statement.
+
+    The default interpretation is not counted. Without any other the text is ''.
 
     Parameters
     ----------
     row : LedgerRow
-        A row of a ledger. Its counts leave out the default interpretation.
+        The row of the ledger that judges the statement.
     num_tried : int, optional
-        The number of interpretations among which some were chosen to fit a figure. All others miss the figure.
+        If the confirming interpretations were chosen because they fit a figure, the number of all that were tried. All
+        others miss the figure, so the text then has only these two numbers. Otherwise 0.
 
     Examples
     --------
     >>> row = LedgerRow("a", PAPER, "", "", "", "", INCONCLUSIVE, "", confirming="1", contradicting="2")
-    >>> describe_interpretations(row)
+    >>> describe_interpretation_counts(row)
     ' (other readings: 1 confirms, 2 contradict)'
     """
     if not row.confirming:
@@ -785,96 +852,62 @@ def describe_interpretations(row: LedgerRow, num_tried: int = 0) -> str:
     return f" ({words}: {row.confirming} {confirm}, {row.contradicting} {contradict})"
 
 
-def find_position_on_card(row: LedgerRow) -> int:
-    """Return the place of a row on a card by its verdict; 0 comes first."""
+def get_order_on_card(row: LedgerRow) -> int:
+    """Return the number by which ledger rows are sorted on a card: their verdict's position in `CARD_ORDER`."""
     return CARD_ORDER.index(row.verdict)
 
 
 def count_verdicts(rows: Sequence[LedgerRow]) -> Counter[str]:
-    """Return the number of a paper's own statements with each verdict, from the rows of its ledger.
+    """Return how many of a paper's own statements have each verdict.
 
-    A fact that several rows share is counted once, with the weakest of their verdicts. Rows that are only answered do
-    not weaken it. Statements of a thesis and our own questions are not counted.
+    Rows that share a fact count as one statement, with the weakest of their verdicts. Among them, questions that are
+    merely answered do not weaken it. Statements of a thesis and our own questions are not counted.
 
     Parameters
     ----------
     rows : sequence of LedgerRow
-        The ledger.
+        All rows of the ledger of the paper.
+
+    Returns
+    -------
+    Counter of str
+        The number of statements, by verdict.
     """
     counts: Counter[str] = Counter()
-    verdicts_of_facts: dict[str, list[str]] = {}
+    verdicts_by_fact: dict[str, list[str]] = {}
     for row in rows:
         if row.whose != PAPER:
             continue
         if row.fact:
-            verdicts_of_facts.setdefault(row.fact, []).append(row.verdict)
+            verdicts_by_fact.setdefault(row.fact, []).append(row.verdict)
         else:
             counts[row.verdict] += 1
 
-    for verdicts in verdicts_of_facts.values():
-        judged = [verdict for verdict in verdicts if verdict != ANSWERED]
-        counts[find_weakest_verdict(*judged) if judged else ANSWERED] += 1
+    for verdicts in verdicts_by_fact.values():
+        verdicts_of_claims = [verdict for verdict in verdicts if verdict != ANSWERED]
+        if verdicts_of_claims:
+            counts[find_weakest_verdict(*verdicts_of_claims)] += 1
+        else:
+            counts[ANSWERED] += 1
     return counts
 
 
 def describe_counts(counts: Mapping[str, int]) -> str:
-    """Return the counts of all verdicts as a sentence, so that none of them is quoted without the others."""
+    """Return a sentence with the number of statements that have each verdict.
+
+    All verdicts are listed, even with the count 0, so that a favorable count is not quoted without the others.
+
+    Parameters
+    ----------
+    counts : mapping of str to int
+        The number of statements, by verdict. Verdicts that are left out count 0 if it is a `Counter`.
+    """
     parts = [f"{counts[verdict]} {verdict}" for verdict in VERDICTS]
     return f"**{sum(counts.values())} statements**: {', '.join(parts)}."
 
 
-def add_revisions(rows: Sequence[LedgerRow], paper: str, path: Path) -> list[LedgerRow]:
-    """Return the rows of a ledger completed by their earlier verdicts, with the dates and reasons of each change.
-
-    Parameters
-    ----------
-    rows : sequence of LedgerRow
-        The rows, without revisions.
-    paper : str
-        The name of the paper's file in `data/published`.
-    path : Path
-        The table of revisions of all papers.
-    """
-    with path.open(encoding="utf-8") as file:
-        revisions = [row for row in csv.DictReader(file) if row["what"] == "verdict"]
-
-    sentences_by_key: dict[str, list[str]] = {}
-    for revision in revisions:
-        is_of_paper = revision["paper"] == paper.replace("-", "_")
-        if is_of_paper:
-            change = f"{revision['before'] or 'new'} to {revision['after']}"
-            sentence = f"{revision['date']}: {change}. {revision['why']}".strip()
-            sentences_by_key.setdefault(revision["key"], []).append(sentence)
-
-    return [row._replace(revisions=" ".join(sentences_by_key.get(row.key, ()))) for row in rows]
-
-
-def write_ledger(path: Path, rows: Sequence[LedgerRow]) -> None:
-    """Write a ledger, the table of all verdicts on a paper, as a CSV file; an existing file is replaced.
-
-    Parameters
-    ----------
-    path : Path
-        The file. Its first line has the names of the columns, the fields of `LedgerRow`.
-    rows : sequence of LedgerRow
-        The rows: the verdict on each statement of the paper.
-    """
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(LedgerRow._fields)
-        writer.writerows(rows)
-
-
-def read_ledger(path: Path) -> list[LedgerRow]:
-    """Return the rows of a ledger, the verdicts on a paper, from its CSV file; an empty list if there is no file."""
-    if not path.is_file():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return [LedgerRow(**row) for row in csv.DictReader(file)]
-
-
-def read_curves(name: str) -> NDArray[Any]:
-    """Return the points that were read off a printed figure, from a file in `data/published`.
+def read_figure_points(name: str) -> NDArray[Any]:
+    """Return the points that were read off a figure of a paper by hand and recorded in `data/published`.
 
     Parameters
     ----------
@@ -884,7 +917,7 @@ def read_curves(name: str) -> NDArray[Any]:
     Returns
     -------
     ndarray, shape (points,)
-        A structured array with a record for each row of the file and a field for each column.
+        A structured array with a record for each point and a field for each column of the file.
     """
     path = DATA / "published" / f"{name}.csv"
     return np.genfromtxt(path, delimiter=",", names=True, dtype=None, encoding="utf-8")

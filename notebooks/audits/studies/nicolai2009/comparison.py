@@ -162,7 +162,7 @@ def load_thesis_ranks_by_fitness_measure() -> dict[str, float]:
     return {number.game: number.value for number in numbers if number.game not in CHAMPIONS}
 
 
-def has_similar_agent_ranks(
+def are_agent_ranks_similar(
     evaluations: Evaluations,
     champions: Sequence[str],
     agents: Sequence[str],
@@ -316,7 +316,9 @@ def estimate_champion_lead(printed: Published, evaluations: Evaluations) -> OwnE
     return OwnEstimate(float(PERCENT * (other_rank - own_rank) / other_rank), PERCENT * error)
 
 
-def estimate_statistic_over_agents(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+def estimate_statistic_of_ranks_or_deviations(
+    printed: Published, evaluations: Evaluations
+) -> OwnEstimate:
     """Return a statistic over agents of their mean ranks, or of their standard deviations, with its standard error.
 
     Parameters
@@ -389,7 +391,7 @@ def estimate_relative_rank_deviation(printed: Published, evaluations: Evaluation
     return OwnEstimate(percent_per_rank * deviation, percent_per_rank * error)
 
 
-def estimate_decisions_of_median_agent(printed: Published, evaluations: Evaluations) -> OwnEstimate:
+def estimate_median_decision_count(printed: Published, evaluations: Evaluations) -> OwnEstimate:
     """Return how many decisions the median agent of all evaluations makes in ten of its hands.
 
     Parameters
@@ -577,10 +579,10 @@ ESTIMATORS: Mapping[str, Callable[[Published, Evaluations], OwnEstimate]] = {
     "sd": estimate_relative_rank_deviation,
     "place": estimate_champion_place,
     "p": compute_largest_p_value,
-    "decisions": estimate_decisions_of_median_agent,
-    "smallest": estimate_statistic_over_agents,
-    "largest": estimate_statistic_over_agents,
-    "median": estimate_statistic_over_agents,
-    "mean": estimate_statistic_over_agents,
+    "decisions": estimate_median_decision_count,
+    "smallest": estimate_statistic_of_ranks_or_deviations,
+    "largest": estimate_statistic_of_ranks_or_deviations,
+    "median": estimate_statistic_of_ranks_or_deviations,
+    "mean": estimate_statistic_of_ranks_or_deviations,
 }
 """The function that estimates our number, by the first word of the column of the printed one."""

@@ -362,7 +362,7 @@ def draw_places_by_generation(places_by_lineage: Mapping[Lineage, Floats], title
         middles = np.arange(first_middle, len(places), tables.AVERAGED_GENERATIONS)
         style = nth_look(index) | {"markevery": 1}
         axes.plot(
-            middles, tables.average_places_of_fifty_champions(places), label=champion, **style
+            middles, tables.average_places_over_fifty_generations(places), label=champion, **style
         )
     axes.invert_yaxis()
     axes.set(xlabel="generation of the champion", ylabel="mean place of 500 (1 is best)")
@@ -429,7 +429,7 @@ def draw_ranks_by_method(
             is_left, is_lower = axes is row[0], axes in panels[1]
             for index_in_panel, interpretation in enumerate(shown):
                 ranks_of_methods = [
-                    methods.list_ranks_of_evolutions(rank_table, method, interpretation, summary)
+                    methods.compute_evolution_ranks(rank_table, method, interpretation, summary)
                     for method in METHODS
                 ]
                 # In the band of a method, the interpretations stand below each other.

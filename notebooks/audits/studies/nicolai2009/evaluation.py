@@ -101,11 +101,11 @@ class Evaluation:
         is_winner = half_ranks == HALVES
 
         # Each sum is over the rotations of a table, shape (T, 9).
-        rank_sums = reorder_from_lineup_to_player(result, half_ranks.sum(axis=1))
-        win_counts = reorder_from_lineup_to_player(result, is_winner.sum(axis=1))
-        squared_rank_sums = reorder_from_lineup_to_player(result, (half_ranks**2).sum(axis=1))
-        hands_dealt = reorder_from_lineup_to_player(result, result.rounds_played.sum(axis=1))
-        hands_won = reorder_from_lineup_to_player(result, result.won.sum(axis=1))
+        rank_sums = reorder_by_player(result, half_ranks.sum(axis=1))
+        win_counts = reorder_by_player(result, is_winner.sum(axis=1))
+        squared_rank_sums = reorder_by_player(result, (half_ranks**2).sum(axis=1))
+        hands_dealt = reorder_by_player(result, result.rounds_played.sum(axis=1))
+        hands_won = reorder_by_player(result, result.won.sum(axis=1))
 
         return cls(
             names=names,
@@ -202,15 +202,15 @@ class Evaluation:
         return self.label_by_agent(self.ranks.mean)
 
     @property
-    def standard_deviation(self) -> dict[str, float]:
+    def rank_deviations_over_tables(self) -> dict[str, float]:
         """The standard deviation of each agent's mean rank at one duplicate table (nine rotations), by agent."""
         return self.label_by_agent(self.ranks.standard_deviation)
 
     @property
-    def standard_deviation_in_tournament(self) -> dict[str, float]:
+    def rank_deviations_over_tournaments(self) -> dict[str, float]:
         """The standard deviation of each agent's rank from one tournament to another, by agent.
 
-        Unlike `standard_deviation` it is of single tournaments, and not of means over the nine rotations of a table.
+        Unlike `rank_deviations_over_tables` it is of single tournaments, not of means over nine rotations.
         """
         num_tournaments = NUM_SEATS * self.duplicates
         # Ranks are counted in halves, so their squares are in quarters.
@@ -253,7 +253,7 @@ class Evaluation:
         return self.ranks.compute_t_tests()
 
 
-def reorder_from_lineup_to_player(result: TournamentResult, values: Ints) -> Ints:
+def reorder_by_player(result: TournamentResult, values: Ints) -> Ints:
     """Return values of players in the order of the players, instead of their places in the line-ups of tables.
 
     Parameters
@@ -320,7 +320,7 @@ def evaluate_champion(
     check_champion_and_opponents(champion, opponents)
     names = (champion.name, *opponents)
     players = [champion, *opponents.values()]
-    identity = describe_tables_and_agents(tables, dict(zip(names, players, strict=True)))
+    identity = build_evaluation_identity(tables, dict(zip(names, players, strict=True)))
 
     def play_tables(first_table: int, end: int) -> Evaluation:
         """Return the evaluation of the duplicate tables with the numbers from `first_table` to `end` - 1."""
@@ -369,7 +369,7 @@ def load_evaluation(file: str | Path, identity: Mapping[str, Any]) -> Evaluation
     file : str or Path
         The file.
     identity : mapping of str to any
-        The tables and agents that the file must have, from `describe_tables_and_agents`.
+        The tables and agents that the file must have, from `build_evaluation_identity`.
 
     Raises
     ------
@@ -390,7 +390,7 @@ def save_evaluation(file: str | Path, evaluation: Evaluation, identity: Mapping[
     evaluation : Evaluation
         The evaluation of the tables that have been played.
     identity : mapping of str to any
-        The tables and agents of the evaluation, from `describe_tables_and_agents`.
+        The tables and agents of the evaluation, from `build_evaluation_identity`.
     """
     about = {
         "format": FORMAT,
@@ -401,7 +401,7 @@ def save_evaluation(file: str | Path, evaluation: Evaluation, identity: Mapping[
     SavedFile(about, evaluation.to_arrays()).save(file)
 
 
-def describe_tables_and_agents(
+def build_evaluation_identity(
     tables: DuplicateTables, players: Mapping[str, CompiledPlayer]
 ) -> dict[str, Any]:
     """Return what identifies an evaluation in its file: the settings of the tables, and digests of the agents.

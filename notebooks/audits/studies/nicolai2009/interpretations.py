@@ -120,7 +120,7 @@ class VariantTables(NamedTuple):
     old_agents: Mapping[str, Any]
 
 
-def list_table_variants(source: str) -> dict[str, VariantTables]:
+def make_variant_tables(source: str) -> dict[str, VariantTables]:
     """Return the tables of all variants that change something of the tables of a source, by the name of the variant.
 
     Parameters
@@ -176,7 +176,7 @@ def evaluate_champion_at_variant(
         `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
         it had the thesis.
     variant : str
-        The name of a variant from `list_table_variants(source)`.
+        The name of a variant from `make_variant_tables(source)`.
     champion : str
         The name of the champion, such as '2Pop-1'.
     genome : ndarray, shape (G,)
@@ -184,7 +184,7 @@ def evaluate_champion_at_variant(
     duplicates : int
         The number of duplicate tables.
     """
-    variant_tables = list_table_variants(source)[variant]
+    variant_tables = make_variant_tables(source)[variant]
     tables = replace(variant_tables.tables, duplicates=duplicates)
     static_agents = make_static_agents(tables.raises)
     opponents = static_agents | load_old_agents(**variant_tables.old_agents)
@@ -224,7 +224,7 @@ def record_evaluations_at_variants(
     provenance = dict(recorded.provenance)
     for source in SOURCES:
         champions = load_recorded_champions(source)
-        variants = list_table_variants(source)
+        variants = make_variant_tables(source)
         for variant in variants:
             for champion in tqdm(list_completed_champions(champions), desc=f"{source}, {variant}"):
                 name = name_evaluation_at_variant(source, variant, champion)
@@ -265,7 +265,7 @@ def load_evaluations_by_interpretation() -> dict[str, dict[str, Evaluation]]:
             champion: recorded.evaluations[champion] for champion in completed
         }
 
-        for variant in list_table_variants(source):
+        for variant in make_variant_tables(source):
             evaluations = {}
             for champion in completed:
                 name = name_evaluation_at_variant(source, variant, champion)

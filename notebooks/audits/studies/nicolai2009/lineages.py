@@ -331,7 +331,7 @@ def compare_successive_champions(setting: LineageSetting) -> Rows:
     return rows
 
 
-def measure_places_among_own_lineage(setting: LineageSetting) -> Rows:
+def measure_places_within_lineage(setting: LineageSetting) -> Rows:
     """Return the mean place of each champion of a lineage in tournaments that all champions of the lineage play.
 
     Parameters
@@ -483,7 +483,7 @@ def list_completed_lineages() -> list[dict[str, Any]]:
     ]
 
 
-def list_lineages_with_tables() -> list[dict[str, Any]]:
+def list_duplicate_table_settings() -> list[dict[str, Any]]:
     """Return all completed lineages, each with the number of duplicate tables that its champions play.
 
     Each is a dictionary with the 'source' of the settings, the name of the last 'champion', and 'duplicates'.
@@ -491,7 +491,7 @@ def list_lineages_with_tables() -> list[dict[str, Any]]:
     return [{**lineage, "duplicates": DUPLICATES} for lineage in list_completed_lineages()]
 
 
-def list_thesis_lineages_with_tournaments() -> list[dict[str, Any]]:
+def list_thesis_tournament_settings() -> list[dict[str, Any]]:
     """Return the completed lineages by the settings of the thesis, each with the number of tournaments to play.
 
     Each is a dictionary with the 'source' of the settings, the name of the last 'champion', and 'tournaments'.
@@ -503,7 +503,7 @@ def list_thesis_lineages_with_tournaments() -> list[dict[str, Any]]:
     ]
 
 
-def list_single_populations_with_tournaments() -> list[dict[str, Any]]:
+def list_single_population_settings() -> list[dict[str, Any]]:
     """Return the completed lineages of methods with one population, each with the number of tournaments to play.
 
     Each is a dictionary with the 'source' of the settings, the name of the last 'champion', and 'tournaments'.
@@ -517,7 +517,7 @@ def list_single_populations_with_tournaments() -> list[dict[str, Any]]:
     return lineages
 
 
-def list_coevolutions_with_tables() -> list[dict[str, Any]]:
+def list_coevolution_settings() -> list[dict[str, Any]]:
     """Return the evolutions of methods with several populations, each with the number of duplicate tables to play.
 
     Each is a dictionary with the 'source' of the settings, the 'method', and 'duplicates'.
@@ -551,37 +551,37 @@ class LineageMeasurement(NamedTuple):
 
 MEASUREMENTS: Mapping[str, LineageMeasurement] = {
     "ratings": LineageMeasurement(
-        measure_ranks_against_eight_opponents, LineageSetting(), list_lineages_with_tables
+        measure_ranks_against_eight_opponents, LineageSetting(), list_duplicate_table_settings
     ),
     "blind": LineageMeasurement(
-        measure_rank_without_input_groups, LineageSetting(), list_lineages_with_tables
+        measure_rank_without_input_groups, LineageSetting(), list_duplicate_table_settings
     ),
     "duels": LineageMeasurement(
-        compare_champions_with_ancestors, LineageSetting(), list_lineages_with_tables
+        compare_champions_with_ancestors, LineageSetting(), list_duplicate_table_settings
     ),
     "steps": LineageMeasurement(
-        compare_successive_champions, LineageSetting(), list_lineages_with_tables
+        compare_successive_champions, LineageSetting(), list_duplicate_table_settings
     ),
     "fields": LineageMeasurement(
-        measure_places_among_own_lineage,
+        measure_places_within_lineage,
         LineageSetting(),
-        list_thesis_lineages_with_tournaments,
+        list_thesis_tournament_settings,
     ),
     "crowds": LineageMeasurement(
         measure_leads_over_random_networks,
         LineageSetting(),
-        list_single_populations_with_tournaments,
+        list_single_population_settings,
     ),
     "races": LineageMeasurement(
         compare_populations_across_generations,
         CoevolutionSetting(),
-        list_coevolutions_with_tables,
+        list_coevolution_settings,
     ),
 }
 """What is recorded of lineages, by the end of the name of its file."""
 
 
-def measure_all_lineages(name: str, **options: Any) -> History:
+def measure_all_settings(name: str, **options: Any) -> History:
     """Measure all settings of a measurement of lineages, and return the table of their rows; it takes ten minutes.
 
     Parameters
@@ -608,7 +608,7 @@ def measure_all_lineages(name: str, **options: Any) -> History:
 
 def load_or_measure_lineages(name: str) -> History:
     """Return the table of one of the `MEASUREMENTS` from its file. If there is no file, measure and write it first."""
-    return load_or_make_history(f"{PAPER}-{name}", partial(measure_all_lineages, name), {})
+    return load_or_make_history(f"{PAPER}-{name}", partial(measure_all_settings, name), {})
 
 
 def split_table_by_lineage(table: History) -> dict[Lineage, dict[str, Any]]:

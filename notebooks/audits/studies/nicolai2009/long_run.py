@@ -134,13 +134,13 @@ def run_or_continue_evolution(
     with tqdm(total=last_generation, unit=" generations", disable=not progress) as bar:
         while True:
             bar.update(run.iteration - bar.n)
-            evolution = record_present_generation(evolution, run, folder / EVOLUTION, hall_interval)
+            evolution = record_current_generation(evolution, run, folder / EVOLUTION, hall_interval)
             if run.iteration >= last_generation:
                 return evolution
             run.to(run.iteration + 1, progress=False)
 
 
-def record_present_generation(
+def record_current_generation(
     evolution: Evolution, run: Run, path: Path, hall_interval: int
 ) -> Evolution:
     """Return the record of an evolution with the present generation of its run, after writing it to a file.

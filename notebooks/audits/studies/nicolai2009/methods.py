@@ -11,7 +11,7 @@ intervals of the differences between methods. There are four studies:
 * `sweep_future_work`: what the paper proposes to try (section V), at the same size.
 * `sweep_stages_of_evolution`: champions of several generations, by the settings of Nicolai's thesis (2008), at a fifth
   of the size.
-* `sweep_forgetting`: whether a champion loses to its ancestors, at the scale 'lab', by our earlier settings.
+* `sweep_losses_to_ancestors`: whether a champion loses to its ancestors, at the scale 'lab', by our earlier settings.
 
 Recorded tables call an interpretation 'reading' (`sweep_methods`) and an experiment 'line' (the last two).
 """
@@ -129,7 +129,7 @@ STAGE_EXPERIMENTS: Mapping[str, StageExperiment] = {
 STAGES = (1, 10, 35, 85, 135, 200)
 """The generations whose champions `sweep_stages_of_evolution` evaluates."""
 DUPLICATES, FORGETTING_DUPLICATES = 1000, 300
-"""The number of duplicate tables of a champion, and of a pair of champions in `sweep_forgetting`."""
+"""The number of duplicate tables of a champion, and of a pair of champions in `sweep_losses_to_ancestors`."""
 CARDS_SEED = 1
 """The seed of the cards, which are the same for all champions."""
 SMALL_HALL: Mapping[str, Any] = {"hall": ELITES, "hall_size": 100}
@@ -139,9 +139,9 @@ FORGETTING_EXPERIMENTS: Mapping[str, Mapping[str, Any]] = {
     "by chips": {"fitness": CHIPS},
     "by chips, with a hall": {"fitness": CHIPS, **SMALL_HALL},
 }
-"""The experiments of `sweep_forgetting`, with the settings that each changes."""
+"""The experiments of `sweep_losses_to_ancestors`, with the settings that each changes."""
 ANCESTOR_GENERATIONS = (1, 2, 5, 10, 20, 50, 100)
-"""The generations whose champions are compared in `sweep_forgetting`."""
+"""The generations whose champions are compared in `sweep_losses_to_ancestors`."""
 SHARED_SETTINGS = ("hands_a_level", "score", "raised", "window")
 """The settings that an evaluation takes from the evolution, so that champions play as they were bred."""
 
@@ -479,7 +479,7 @@ def measure_losses_to_ancestors(setting: Mapping[str, Any]) -> Rows:
     return rows
 
 
-def sweep_forgetting(
+def sweep_losses_to_ancestors(
     *,
     seeds: Iterable[int] = range(10),
     names: Sequence[str] = tuple(FORGETTING_EXPERIMENTS),
@@ -517,7 +517,7 @@ def sweep_forgetting(
     return sweep(measure_losses_to_ancestors, settings, seeds=seeds, **options)
 
 
-def summarize_ranks_by_seed(
+def compute_evolution_rank_by_seed(
     table: RankTable, method: str, interpretation: str, summary: str = MEAN
 ) -> dict[int, float]:
     """Return the rank of each evolution of a method, by its seed, under one interpretation of the paper.
@@ -550,14 +550,14 @@ def summarize_ranks_by_seed(
     return rank_by_seed
 
 
-def list_ranks_of_evolutions(
+def compute_evolution_ranks(
     table: RankTable, method: str, interpretation: str, summary: str = MEAN
 ) -> Floats:
     """Return the ranks of all S evolutions of a method by an interpretation, shape (S,), in the order of their seeds.
 
-    The parameters are those of `summarize_ranks_by_seed`.
+    The parameters are those of `compute_evolution_rank_by_seed`.
     """
-    rank_by_seed = summarize_ranks_by_seed(table, method, interpretation, summary)
+    rank_by_seed = compute_evolution_rank_by_seed(table, method, interpretation, summary)
     return np.array(list(rank_by_seed.values()))
 
 
@@ -577,8 +577,8 @@ def compute_rank_differences(
     summary : str
         Which rank an evolution has: `BEST` or `MEAN` over its champions.
     """
-    first_ranks = summarize_ranks_by_seed(table, first, interpretation, summary)
-    second_ranks = summarize_ranks_by_seed(table, second, interpretation, summary)
+    first_ranks = compute_evolution_rank_by_seed(table, first, interpretation, summary)
+    second_ranks = compute_evolution_rank_by_seed(table, second, interpretation, summary)
     return np.array(
         [rank - second_ranks[seed] for seed, rank in first_ranks.items() if seed in second_ranks]
     )
@@ -713,7 +713,7 @@ def is_within_margin(interval: tuple[float, float], margin: float) -> bool | Non
     return None
 
 
-def measure_rank_spread_by_cause(
+def compute_rank_spread_by_cause(
     table: RankTable, interpretations: Sequence[str]
 ) -> dict[str, float]:
     """Return how far mean ranks are apart between interpretations, methods, seeds, and champions of one evolution.
@@ -734,7 +734,7 @@ def measure_rank_spread_by_cause(
     """
     # A case is an interpretation with a summary. For each case and each method: the ranks over seeds.
     ranks_by_case = [
-        [list_ranks_of_evolutions(table, method, interpretation, summary) for method in METHODS]
+        [compute_evolution_ranks(table, method, interpretation, summary) for method in METHODS]
         for interpretation in interpretations
         for summary in SUMMARIES
     ]

@@ -44,7 +44,7 @@ def format_signed(number: float, digits: int) -> str:
     return text[1:] if is_zero else text
 
 
-def average_places_of_fifty_champions(places: Floats) -> Floats:
+def average_places_over_fifty_generations(places: Floats) -> Floats:
     """Return the mean places of 50 successive champions each, shape (T / 50,).
 
     Parameters

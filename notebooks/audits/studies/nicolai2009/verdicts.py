@@ -93,7 +93,7 @@ def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
         elif printed.column in RANKS:
             audit.judge_setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
-            number_by_interpretation = select_evaluated_numbers(compared, key)
+            number_by_interpretation = select_number_by_interpretation(compared, key)
             ours = format_number_with_range(number_by_interpretation)
             is_number_of_decisions = printed.column.startswith("decisions")
             is_place = printed.column == "place"
@@ -109,7 +109,7 @@ def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
                 audit.judge_number(key, ours, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
 
 
-def select_evaluated_numbers(
+def select_number_by_interpretation(
     compared: Mapping[str, Mapping[str, ComparedNumber]], key: str
 ) -> dict[str, ComparedNumber]:
     """Return a printed number beside ours by each interpretation whose champions were evaluated.

@@ -17,7 +17,7 @@ from pokerlab.papers import samothrakis2011_holdem as holdem
 from pokerlab.papers.samothrakis2011_holdem import STEP_SIZES, read_evolution
 from pokerlab.runs import History
 from pokerlab.workbench import figure, legend, look, nth_look, plot_intensity, style
-from studies.audit import read_curves
+from studies.audit import read_figure_points
 from studies.samothrakis2011.holdem_runs import (
     AS_DRAWN,
     BUDGET,
@@ -138,7 +138,7 @@ def draw_runs_over_figure_6() -> tuple[Figure, str]:
     caption : str
         How to read it.
     """
-    points, best = read_curves("samothrakis-2011-figure-6"), read_figure_6_best_values()
+    points, best = read_figure_points("samothrakis-2011-figure-6"), read_figure_6_best_values()
     picture, (left, right) = figure(7.6, 3.6, columns=2)
     left.plot(best["evaluations"], best["value"] / best["value"].min(), **look("published"))
     for index, run in enumerate(read_runs_of_interpretation(AS_DRAWN)):
@@ -174,7 +174,7 @@ def draw_strategy_of_figure_4() -> Figure:
     number of the opponent's raises. Where it shows nothing, the strategy is uniform.
     """
     game = holdem.make_game(6, deals="sampled", betting="as drawn")
-    points = read_curves("samothrakis-2011-figure-4")
+    points = read_figure_points("samothrakis-2011-figure-4")
     streets = list(
         dict.fromkeys(points["street"].tolist())
     )  # in the order of play, without repetition

@@ -22,7 +22,7 @@ from pokerlab.papers import samothrakis2011_holdem as holdem
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.samothrakis2011_holdem import RECORDED, read_evolution
 from pokerlab.runs import History
-from studies.audit import Table, read_curves
+from studies.audit import Table, read_figure_points
 from studies.samothrakis2011.tables import load_recorded_table
 
 AS_IN_TEXT, AS_DRAWN = "CSA-ES", "CMA-ES as drawn"
@@ -133,7 +133,7 @@ def read_figure_6_best_values() -> NDArray[np.void]:
         A structured array with the fields 'evaluations', the number of evaluations so far, and 'value', which has no
         unit in the figure.
     """
-    points = read_curves("samothrakis-2011-figure-6")
+    points = read_figure_points("samothrakis-2011-figure-6")
     best_values: NDArray[np.void] = points[points["what"] == "best of the generation"]
     return best_values
 
@@ -489,7 +489,7 @@ def compute_sorted_bucket_probabilities() -> Mapping[str, Floats]:
         By source: the probabilities that were read off Figure 1 of Samothrakis & Lucas (2011), and ours by exact and by
         sampled win probabilities.
     """
-    points = read_curves("samothrakis-2011-figure-1")
+    points = read_figure_points("samothrakis-2011-figure-1")
     probabilities = {"Figure 1": points["chance"][points["street"] == "preflop"]}
     for deals in ("exact", "sampled"):
         game = holdem.make_game(NUM_BUCKETS, deals=deals)

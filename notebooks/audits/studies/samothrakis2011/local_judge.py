@@ -117,7 +117,7 @@ class LocalJudge(SeatWorstCases):
         """
         profiles = [encoding.make_profile(genome) for genome in genomes]
         buckets = profiles[0].game.buckets
-        hands = self.draw_deals(buckets, names["seed"], names["generation"])
+        hands = self.draw_dealt_hands(buckets, names["seed"], names["generation"])
         values = np.array([compute_exploiter_winnings(profile, hands) for profile in profiles])
 
         num_genomes = len(genomes)
@@ -129,7 +129,7 @@ class LocalJudge(SeatWorstCases):
         )
 
     @lru_cache(maxsize=2)  # noqa: B019 - the deals of a generation, which is measured in parts
-    def draw_deals(self, buckets: Buckets, seed: int, generation: int) -> DealtHands:
+    def draw_dealt_hands(self, buckets: Buckets, seed: int, generation: int) -> DealtHands:
         """Draw the deals of a generation, and return the hands that the agent may hold in them, with their buckets.
 
         Parameters
