@@ -41,19 +41,23 @@ GENOME_PREFIX, HISTORY_PREFIX, EVALUATION_PREFIX = "genome/", "history/", "evalu
 class Evolution:
     """The record of an evolution of P populations, whose genomes have G numbers: champions and halls of fame.
 
+    A *champion* is the agent with the best fitness of a population in one generation. A *hall of fame* keeps former
+    elites, so that agents also play against them.
+
     Attributes
     ----------
     history : History
-        The columns of the experiment, a row for each recorded generation, and its provenance.
-    generations : ndarray of int64, shape (g,)
-        The generations whose champions are recorded.
-    champions : ndarray, shape (g, P, G)
-        The champion of each population in each of these generations.
-    hall_generations : ndarray of int64, shape (k,)
-        The generations whose halls of fame are recorded.
-    halls : ndarray, shape (k, P, m, G)
-        The best m members of each hall in each of these generations, the best first.
-    hall_since : ndarray of int64, shape (k, P, m)
+        The columns that the experiment measured, with a row for each recorded generation, and the provenance of the
+        run.
+    generations : ndarray of int64, shape (T,)
+        The T generations whose champions are recorded.
+    champions : ndarray, shape (T, P, G)
+        The genome of the champion of each population in each of these generations.
+    hall_generations : ndarray of int64, shape (H,)
+        The H generations whose halls of fame are recorded.
+    halls : ndarray, shape (H, P, M, G)
+        The genomes of the M best members of each hall in each of these generations, the best first.
+    hall_since : ndarray of int64, shape (H, P, M)
         The generation in which each of these members entered its hall; -1 if the hall had fewer members.
     """
 
@@ -65,9 +69,14 @@ class Evolution:
     hall_since: Ints
 
     def save(self, path: str | Path) -> Path:
-        """Write the record of an evolution to a file, and return its path.
+        """Write the record of the evolution to a file, and return the path of the file.
 
-        An interruption leaves no incomplete file. An existing file is replaced.
+        The file is replaced as a whole, so an interruption leaves no incomplete file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file. If it exists, it is replaced.
         """
         about = {
             "format": EVOLUTION_FORMAT,
@@ -80,7 +89,12 @@ class Evolution:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the record of an evolution that `save` wrote to a file.
+        """Return the record of an evolution from a file that `save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
 
         Raises
         ------
@@ -99,16 +113,19 @@ class Evolution:
 
 @dataclass(frozen=True, eq=False)
 class Champions:
-    """The champions of one or several methods: their genomes, histories of their evolutions, and their evaluations.
+    """The champions of the last generation of one or several methods, with the histories of their evolutions.
+
+    A *champion* is the agent with the best fitness of a population. Its evaluation at tables with eight opponents is
+    kept, too.
 
     Attributes
     ----------
     genomes : mapping of str to ndarray, shape (G,)
         The genome of each champion, by its name, such as 'Control' or '2Pop-1'.
     histories : mapping of str to History
-        The columns of the evolution of each method, by the name of the method.
+        The columns that the experiment measured during the evolution of each method, by the name of the method.
     evaluations : mapping of str to Evaluation
-        The results of each champion at duplicate tables, by its name.
+        The results of each champion and its opponents, by the name of the champion.
     provenance : mapping of str to any
         The settings of the evolutions and of the tables, and the versions of the programs.
     """
@@ -119,13 +136,18 @@ class Champions:
     provenance: Mapping[str, Any]
 
     def save(self, path: str | Path) -> Path:
-        """Write champions with their evaluations to a file, and return its path.
+        """Write the champions with their evaluations to a file, and return the path of the file.
 
-        An interruption leaves no incomplete file. An existing file is replaced.
+        The file is replaced as a whole, so an interruption leaves no incomplete file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file. If it exists, it is replaced.
         """
-        # All arrays are in one mapping, so their names begin with what they belong to.
+        # A file has one flat mapping of arrays, so the name of an array begins with its kind and its owner.
         arrays: dict[str, Any] = {
-            f"{GENOME_PREFIX}{name}": genome for name, genome in self.genomes.items()
+            f"{GENOME_PREFIX}{champion}": genome for champion, genome in self.genomes.items()
         }
         for method, history in self.histories.items():
             for name, column in history.columns.items():
@@ -134,20 +156,28 @@ class Champions:
             for name, array in evaluation.to_arrays().items():
                 arrays[f"{EVALUATION_PREFIX}{champion}/{name}"] = array
 
+        units_by_method = {
+            method: dict(history.units) for method, history in self.histories.items()
+        }
+        agent_names = {
+            champion: list(evaluation.names) for champion, evaluation in self.evaluations.items()
+        }
         about = {
             "format": CHAMPIONS_FORMAT,
-            "units": {method: dict(history.units) for method, history in self.histories.items()},
-            "agents": {
-                champion: list(evaluation.names)
-                for champion, evaluation in self.evaluations.items()
-            },
+            "units": units_by_method,
+            "agents": agent_names,
             "provenance": dict(self.provenance),
         }
         return SavedFile(about, arrays).save(path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Return the champions, with their evaluations, that `save` wrote to a file.
+        """Return the champions with their evaluations from a file that `save` wrote.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file.
 
         Raises
         ------
@@ -163,33 +193,41 @@ class Champions:
                 " Delete it and record it again."
             )
 
-        # The name of a column is 'method/column'; the dictionary lists each method once.
-        methods = dict.fromkeys(name.split("/")[0] for name in saved.select_arrays(HISTORY_PREFIX))
-        histories = {
-            method: History(
-                saved.select_arrays(f"{HISTORY_PREFIX}{method}/"), saved.about["units"][method], {}
-            )
-            for method in methods
-        }
-        evaluations = {
-            champion: Evaluation.from_arrays(
-                tuple(agent_names[champion]),
-                saved.select_arrays(f"{EVALUATION_PREFIX}{champion}/"),
-            )
-            for champion in genomes
-        }
+        # The array of a column is named 'method/column', and the keys of a dictionary list each method once.
+        column_names = saved.select_arrays(HISTORY_PREFIX)
+        methods = dict.fromkeys(name.split("/")[0] for name in column_names)
+        histories = {}
+        for method in methods:
+            columns = saved.select_arrays(f"{HISTORY_PREFIX}{method}/")
+            histories[method] = History(columns, saved.about["units"][method], {})
+
+        evaluations = {}
+        for champion in genomes:
+            arrays = saved.select_arrays(f"{EVALUATION_PREFIX}{champion}/")
+            evaluations[champion] = Evaluation.from_arrays(tuple(agent_names[champion]), arrays)
         return cls(genomes, histories, evaluations, saved.about["provenance"])
 
 
 def get_method_of_champion(champion: str) -> str:
-    """Return the method by which a champion evolved, such as '2Pop' for '2Pop-1'."""
+    """Return the name of the method by which a champion evolved, such as '2Pop' for the champion '2Pop-1'."""
     return champion.partition("-")[0]
 
 
 def list_champion_names(method: str, num_populations: int) -> tuple[str, ...]:
-    """Return the paper's names of the champions of a method, one for each population: '2Pop-1', '2Pop-2'.
+    """Return the names that the paper gives to the champions of a method, one for each population.
 
-    If there is only one population, its champion has the name of the method.
+    Parameters
+    ----------
+    method : str
+        The name of the method, such as '2Pop'.
+    num_populations : int
+        The number of populations that evolve together.
+
+    Returns
+    -------
+    tuple of str
+        The name of the method if there is only one population. Otherwise a number from 1 follows it, as in ('2Pop-1',
+        '2Pop-2').
     """
     if num_populations == 1:
         return (method,)
@@ -202,38 +240,70 @@ def name_evolution_file(method: str, seed: int) -> str:
     Parameters
     ----------
     method : str
-        The method of the paper, such as '2Pop'; UnknownNameError is raised for any other.
+        The method of the paper, such as '2Pop'.
     seed : int
         The seed of the evolution.
+
+    Raises
+    ------
+    UnknownNameError
+        If the paper has no such method.
     """
     UnknownNameError.check("method", method, METHODS)
     return f"{PAPER}-thesis-{method.lower()}-{seed}"
 
 
 def name_earlier_evolution_file(method: str) -> str:
-    """Return the name of the file of an evolution by our earlier settings, without its ending.
+    """Return the name of the file of an evolution by the settings that we guessed before we had read the thesis.
+
+    There is one such evolution for each method, with seed 1. The name has no ending.
 
     Parameters
     ----------
     method : str
-        The method of the paper, such as '2Pop'; UnknownNameError is raised for any other.
+        The method of the paper, such as '2Pop'.
+
+    Raises
+    ------
+    UnknownNameError
+        If the paper has no such method.
     """
     UnknownNameError.check("method", method, METHODS)
     return f"{PAPER}-{method.lower()}"
 
 
 def build_champions_path(seed: int, folder: str | Path = RUNS) -> Path:
-    """Return the path of the file of all champions that evolved with a seed, by the settings of the thesis."""
+    """Return the path of the file of the champions of all methods that evolved with the same seed.
+
+    They evolved by the settings of Nicolai's thesis (2008).
+
+    Parameters
+    ----------
+    seed : int
+        The seed of the evolutions.
+    folder : str or Path
+        The folder of the file.
+    """
     return Path(folder) / f"{PAPER}-thesis-champions-{seed}.npz"
 
 
 def load_champion_genomes(file: str = THESIS_CHAMPIONS) -> Mapping[str, Genomes]:
-    """Return the genome of each champion in a file, shape (G,), by the name of the champion.
+    """Return the genomes of the recorded champions, the best agents of the last generations of evolutions.
 
     Parameters
     ----------
     file : str
         The name of the file without its ending: `THESIS_CHAMPIONS`, `EARLIER_CHAMPIONS` or `EARLIER_SMALL_CHAMPIONS`.
+
+    Returns
+    -------
+    mapping of str to ndarray, shape (G,)
+        The G numbers of each genome, by the name of the champion, such as '2Pop-1'.
+
+    Raises
+    ------
+    FileFormatError
+        If the file has another format.
     """
     saved = SavedFile.load(RUNS / f"{file}.npz", CHAMPIONS_FORMAT)
     return saved.select_arrays(GENOME_PREFIX)

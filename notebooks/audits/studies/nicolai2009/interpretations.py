@@ -1,7 +1,7 @@
 """The recorded evaluations of champions: by whose settings they evolved, and at which tables they play.
 
 How much do ranks depend on what the paper leaves open? Recorded champions go in, and their evaluations at several
-variants of the tables come out.
+variants of the tables come out. A *champion* is the best agent of an evolved population.
 
 The text of the paper (Nicolai & Hilderman, 2009) leaves settings open. An *interpretation* chooses them. It has two
 parts:
@@ -16,6 +16,7 @@ variants that change something they play fewer tables, 10,000.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,7 +54,7 @@ THESIS, EARLIER = "the thesis's settings", "our earlier settings"
 
 
 class SettingsSource(NamedTuple):
-    """A source of settings: the file of the champions that evolved by them, and the settings of evolution and tables.
+    """Where settings come from: the champions that evolved by them, and the settings of evolutions and tables.
 
     Attributes
     ----------
@@ -62,7 +63,7 @@ class SettingsSource(NamedTuple):
     configs : mapping of str to Config
         The settings of the evolution of each method.
     table_settings : mapping of str to any
-        The settings of the tables of their evaluation that differ from the defaults of `DuplicateTables`.
+        The settings of the tables of their evaluation, as far as they differ from the defaults of `DuplicateTables`.
     """
 
     champions_file: str
@@ -78,6 +79,8 @@ SOURCES: Mapping[str, SettingsSource] = {
 
 class TableVariant(NamedTuple):
     """A change of the tables at which champions are evaluated: other settings, or other old agents.
+
+    The *old agents* are OldBest, OldScratch and OldStart, three of a champion's eight opponents.
 
     Attributes
     ----------
@@ -106,14 +109,14 @@ VARIANTS: Mapping[str, TableVariant] = {
 
 
 class VariantTables(NamedTuple):
-    """The duplicate tables of a variant, with the settings of a source, and how its old agents are loaded.
+    """The complete tables of a variant: the settings of a source with the change of the variant.
 
     Attributes
     ----------
     tables : DuplicateTables
         The settings of the tables.
     old_agents : mapping of str to any
-        The arguments of `load_old_agents`.
+        The arguments with which `load_old_agents` loads three of a champion's eight opponents.
     """
 
     tables: DuplicateTables
@@ -121,13 +124,20 @@ class VariantTables(NamedTuple):
 
 
 def make_variant_tables(source: str) -> dict[str, VariantTables]:
-    """Return the tables of all variants that change something of the tables of a source, by the name of the variant.
+    """Return the tables of each variant of an evaluation that differs from the tables of a source as they are.
+
+    A variant changes one setting of the tables, or some of the opponents.
 
     Parameters
     ----------
     source : str
         `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
         it had the thesis.
+
+    Returns
+    -------
+    dict of str to VariantTables
+        The tables, and how the opponents are loaded, by the name of the variant.
     """
     source_settings = SOURCES[source].table_settings
     unchanged_tables = DuplicateTables(seed=1, **source_settings)
@@ -142,7 +152,14 @@ def make_variant_tables(source: str) -> dict[str, VariantTables]:
 
 
 def load_recorded_champions(source: str) -> Champions:
-    """Return the recorded champions that evolved by the settings of a source, `THESIS` or `EARLIER`."""
+    """Return the recorded champions, the best agents of all evolutions, by the settings of a source.
+
+    Parameters
+    ----------
+    source : str
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
+        it had the thesis.
+    """
     return Champions.load(RUNS / f"{SOURCES[source].champions_file}.npz")
 
 
@@ -152,31 +169,32 @@ def list_completed_champions(champions: Champions) -> list[str]:
     Parameters
     ----------
     champions : Champions
-        Recorded champions, with the history of the evolution of each method.
+        The recorded champions, with the histories of their evolutions.
     """
     paper_last_generation = CONFIGS[BASELINE].iterations
-    last_generation_by_method = {
-        method: int(history["iteration"][-1]) for method, history in champions.histories.items()
-    }
-    return [
-        champion
-        for champion in champions.genomes
-        if last_generation_by_method[get_method_of_champion(champion)] >= paper_last_generation
-    ]
+    completed = []
+    for champion in champions.genomes:
+        history = champions.histories[get_method_of_champion(champion)]
+        last_generation = int(history["iteration"][-1])
+        if last_generation >= paper_last_generation:
+            completed.append(champion)
+    return completed
 
 
 def evaluate_champion_at_variant(
     source: str, variant: str, champion: str, genome: Genomes, duplicates: int
 ) -> Evaluation:
-    """Play duplicate tables of a champion and its eight opponents at a variant of the tables; return the evaluation.
+    """Play duplicate tables of a champion and its eight opponents, with one thing changed, and return the results.
+
+    At a *duplicate table* nine agents play nine tournaments with the same cards, and each agent has each seat once.
 
     Parameters
     ----------
     source : str
-        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
-        it had the thesis.
+        Whose settings the tables have: `THESIS`, those of Nicolai's thesis (2008), or `EARLIER`, those that this
+        project guessed before it had the thesis.
     variant : str
-        The name of a variant from `make_variant_tables(source)`.
+        What is changed: the name of a variant in `make_variant_tables(source)`.
     champion : str
         The name of the champion, such as '2Pop-1'.
     genome : ndarray, shape (G,)
@@ -186,26 +204,40 @@ def evaluate_champion_at_variant(
     """
     variant_tables = make_variant_tables(source)[variant]
     tables = replace(variant_tables.tables, duplicates=duplicates)
-    static_agents = make_static_agents(tables.raises)
-    opponents = static_agents | load_old_agents(**variant_tables.old_agents)
+    opponents = {
+        **make_static_agents(tables.raises),
+        **load_old_agents(**variant_tables.old_agents),
+    }
 
-    encoding = make_encoding(SOURCES[source].configs[get_method_of_champion(champion)])
+    method = get_method_of_champion(champion)
+    encoding = make_encoding(SOURCES[source].configs[method])
     (player,) = encoding.make_players(genome[None], [champion])
     return evaluate_champion(player, opponents, tables=tables, progress=False)
 
 
 def name_evaluation_at_variant(source: str, variant: str, champion: str) -> str:
-    """Return the name of a champion's evaluation at a variant of the tables, in `EVALUATIONS_FILE`."""
+    """Return the name in `EVALUATIONS_FILE` of the evaluation of a champion at a variant of the tables.
+
+    Parameters
+    ----------
+    source : str
+        `THESIS` or `EARLIER`, whose settings the evolution and the tables have.
+    variant : str
+        The name of the variant in `VARIANTS`, which changes one thing.
+    champion : str
+        The name of the champion, such as '2Pop-1'.
+    """
     return f"{source}/{variant}/{champion}"
 
 
 def record_evaluations_at_variants(
     path: str | Path = EVALUATIONS_FILE, duplicates: int = VARIANT_DUPLICATES
 ) -> Champions:
-    """Evaluate all completed champions at all variants of the tables, write the evaluations to a file, and return them.
+    """Evaluate champions at all variants of the tables, write the evaluations to a file, and return them.
 
-    A champion is *completed* if its evolution reached the paper's last generation. Evaluations that the file already
-    has are not computed again; each takes half a minute. The file is written after all evaluations of a source.
+    The champions are those of all evolutions that reached the paper's last generation. An evaluation takes half a
+    minute. Those that the file already has are not computed again. The file is written after all evaluations of a
+    source.
 
     Parameters
     ----------
@@ -217,24 +249,23 @@ def record_evaluations_at_variants(
     Returns
     -------
     Champions
-        The genomes and the evaluations. Their names consist of the source, the variant and the champion.
+        The genomes and the evaluations, by names from `name_evaluation_at_variant`.
     """
     recorded = Champions.load(path) if Path(path).exists() else Champions({}, {}, {}, {})
     genomes, evaluations = dict(recorded.genomes), dict(recorded.evaluations)
     provenance = dict(recorded.provenance)
     for source in SOURCES:
         champions = load_recorded_champions(source)
+        completed = list_completed_champions(champions)
         variants = make_variant_tables(source)
-        for variant in variants:
-            for champion in tqdm(list_completed_champions(champions), desc=f"{source}, {variant}"):
-                name = name_evaluation_at_variant(source, variant, champion)
-                if name in evaluations:
-                    continue
-                genome = champions.genomes[champion]
-                genomes[name] = genome
-                evaluations[name] = evaluate_champion_at_variant(
-                    source, variant, champion, genome, duplicates
-                )
+        for variant, champion in tqdm(list(product(variants, completed)), desc=source):
+            name = name_evaluation_at_variant(source, variant, champion)
+            if name in evaluations:
+                continue
+            genomes[name] = champions.genomes[champion]
+            evaluations[name] = evaluate_champion_at_variant(
+                source, variant, champion, champions.genomes[champion], duplicates
+            )
 
         provenance[source] = {
             variant: convert_to_json_value(variant_tables.tables)
@@ -247,14 +278,17 @@ def record_evaluations_at_variants(
 
 
 def load_evaluations_by_interpretation() -> dict[str, dict[str, Evaluation]]:
-    """Return the recorded evaluations of all champions of the paper's size, by interpretation and then by champion.
+    """Return the recorded evaluations of all champions of the paper's size, by interpretation of the paper.
+
+    An *interpretation* chooses the settings that the paper leaves open. It consists of the source of the settings, and
+    possibly of a variant of the tables that changes one thing.
 
     Returns
     -------
     dict of str to dict of str to Evaluation
-        The evaluations. The first interpretation, `THESIS`, is the default: the thesis's settings and its tables as
-        they are. The name of another one is a source, or a source and a variant of the tables: 'our earlier settings,
-        200 chips each'.
+        The evaluations by interpretation, and then by champion. The first interpretation is the default, `THESIS`: the
+        settings of the thesis, and its tables as they are. The name of another is a source, or a source and a variant:
+        'our earlier settings, 200 chips each'.
     """
     evaluations_at_variants = Champions.load(EVALUATIONS_FILE).evaluations
     by_interpretation: dict[str, dict[str, Evaluation]] = {}
@@ -269,7 +303,7 @@ def load_evaluations_by_interpretation() -> dict[str, dict[str, Evaluation]]:
             evaluations = {}
             for champion in completed:
                 name = name_evaluation_at_variant(source, variant, champion)
-                if name in evaluations_at_variants:
+                if name in evaluations_at_variants:  # else it has not been recorded yet
                     evaluations[champion] = evaluations_at_variants[name]
             by_interpretation[f"{source}, {variant}"] = evaluations
     return by_interpretation

@@ -1,16 +1,17 @@
-"""Measurements of lineages: how champions of all generations fare against strangers, against each other, and blind.
+"""Measurements of lineages: whether later champions of an evolution play better than earlier ones, and what they see.
+
+A *champion* is the agent with the best fitness of a population in one generation. A *lineage* is the sequence of the
+champions of one evolved population, from the first generation to the last. It has the name of its last champion, such
+as '2Pop-1'.
 
 Nicolai & Hilderman (2009, section III.B) say that evolution is normally progressive, that a hall of fame keeps
-strategies from being lost, and that several populations are in an arms race. Are later champions of recorded evolutions
-better, and at what do they look? Lineages and numbers of tables go in; tables of ranks with standard errors come out.
-
-A *lineage* is the line of descent of one population in a recorded evolution: the champions of its first, second, ...,
-last generation, in this order. It has the name of its last champion, such as '2Pop-1', and belongs to a source of
-settings (see `interpretations`).
+strategies from being lost, and that several populations are in an arms race. Here champions of all generations play
+against eight opponents, against each other, and without some of their inputs. Names of recorded lineages and numbers of
+tables go in; tables of ranks with standard errors come out.
 
 `MEASUREMENTS` lists what is measured. Every measurement is a function of a `LineageSetting` or a `CoevolutionSetting`,
-which names recorded champions and the number of tables, and returns rows. `load_or_measure_lineages` returns all rows
-of a measurement from its file in `data/runs`, so that the audit shows and judges the same numbers at every scale.
+and returns rows of a table. `load_or_measure_lineages` returns all rows of a measurement from its file in `data/runs`,
+so that the audit shows and judges the same numbers at every scale.
 """
 
 from collections.abc import Callable, Mapping
@@ -61,7 +62,7 @@ RACE_GENERATIONS: Mapping[str, tuple[int, ...]] = {
 }
 """By source, the generations whose champions play against those of the other population."""
 DUPLICATES = 1000
-"""The number of tables for each champion, or for each pair of champions."""
+"""The number of duplicate tables for each champion, or for each pair of champions."""
 INPUT_DUPLICATES = 20
 """The number of duplicate tables at which the inputs of a champion are collected."""
 FIELD_TOURNAMENTS = 400
@@ -69,76 +70,77 @@ FIELD_TOURNAMENTS = 400
 CROWD_TOURNAMENTS = 100
 """The number of tournaments that late champions play with a few random networks."""
 CROWD_SIZE, NUM_RANDOM_NETWORKS = 1000, 20
-"""The number of entrants in these tournaments, and how many of them are random networks."""
+"""The number of entrants in the tournaments with random networks, and how many entrants are random networks."""
 NUM_LATE_GENERATIONS = 50
-"""The other entrants are champions of this number of last generations."""
+"""The other entrants of these tournaments are the champions of this number of last generations."""
 NO_INPUTS = "nothing"
-"""What a champion cannot see when it plays with all of its inputs."""
+"""The name of the group of inputs that is hidden from a champion that sees all of them."""
 SEED = 1
 
 Rows: TypeAlias = list[dict[str, Any]]
 """A dictionary from columns to values for each row of a table."""
 Lineage: TypeAlias = tuple[str, str]
-"""A source of settings, and the name of the last champion."""
+"""The name of a lineage: the source of its settings, and the name of its last champion."""
 
 
 @dataclass(frozen=True)
-class LineageSetting:
-    """A recorded lineage, and how many games its champions play in a measurement.
-
-    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+class MeasurementSetting:
+    """Which recorded champions are measured, and at how many tables they play.
 
     Attributes
     ----------
     source : str
-        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
-        it had the thesis.
-    champion : str
-        The name of the champion of the last generation, which is the name of the lineage, too: the method, such as
-        'Control', and if the method has several populations, a hyphen and the number of the population from 1, as in
-        '2Pop-1'.
+        The settings by which the champions evolved: `THESIS`, those of Nicolai's thesis (2008), or `EARLIER`, those
+        that this project guessed before it had the thesis.
     duplicates : int
-        The number of duplicate tables for each champion, or for each pair of champions. Measurements that play whole
-        tournaments do not use it.
-    tournaments : int
-        The number of tournaments. Measurements that play duplicate tables do not use it.
+        The number of duplicate tables for each champion, or for each pair of champions. At a *duplicate table* the same
+        cards are played several times with the seats exchanged.
     seed : int
         The seed of the cards, and of all other random numbers.
     """
 
     source: str = THESIS
-    champion: str = "Control"
     duplicates: int = DUPLICATES
-    tournaments: int = FIELD_TOURNAMENTS
     seed: int = SEED
 
 
 @dataclass(frozen=True)
-class CoevolutionSetting:
-    """A recorded evolution of several populations, and how many tables a pair of their champions plays.
+class LineageSetting(MeasurementSetting):
+    """Which lineage is measured, and how many games its champions play.
+
+    A *lineage* consists of the champions, the best agents, of all generations of one evolved population. Measurements
+    use either `duplicates`, which `MeasurementSetting` describes, or `tournaments`.
 
     Attributes
     ----------
-    source : str
-        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
-        it had the thesis.
-    method : str
-        A method of the paper with several populations, such as '2Pop'.
-    duplicates : int
-        The number of duplicate tables for each pair of champions.
-    seed : int
-        The seed of the cards.
+    champion : str
+        The name of the champion of the last generation, which is also the name of the lineage. It is the method of the
+        paper, such as 'Control'. If the method has several populations, a hyphen and the number of the population
+        follow, as in '2Pop-1'.
+    tournaments : int
+        The number of tournaments, in measurements that play whole tournaments.
     """
 
-    source: str = THESIS
+    champion: str = "Control"
+    tournaments: int = FIELD_TOURNAMENTS
+
+
+@dataclass(frozen=True)
+class CoevolutionSetting(MeasurementSetting):
+    """Which evolution of several populations is measured, and how many tables a pair of their champions plays.
+
+    Attributes
+    ----------
+    method : str
+        A method of the paper with several populations, such as '2Pop'.
+    """
+
     method: str = "2Pop"
-    duplicates: int = DUPLICATES
-    seed: int = SEED
 
 
 @cache
 def load_recorded_evolution(source: str, method: str) -> Evolution:
-    """Return the recorded evolution of a method of the paper, by the settings of a source and with seed 1.
+    """Return the record of an evolution with seed 1, by a method of the paper and the settings of a source.
 
     Parameters
     ----------
@@ -146,7 +148,17 @@ def load_recorded_evolution(source: str, method: str) -> Evolution:
         `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
         it had the thesis.
     method : str
-        The method, such as 'Control' or '2Pop'.
+        One of the paper's six methods of evolution, such as 'Control' or '2Pop'.
+
+    Returns
+    -------
+    Evolution
+        The champions of all generations, and halls of fame.
+
+    Raises
+    ------
+    UnknownNameError
+        If the paper has no such method.
     """
     is_thesis = source == THESIS
     file_name = name_evolution_file(method, 1) if is_thesis else name_earlier_evolution_file(method)
@@ -154,10 +166,10 @@ def load_recorded_evolution(source: str, method: str) -> Evolution:
 
 
 def load_encoding_and_lineage(source: str, champion: str) -> tuple[TableNetwork, Genomes]:
-    """Return the genomes of all champions of an evolved population, and the encoding that makes players of them.
+    """Return the genomes of the champions of one evolved population, and the encoding that turns genomes into players.
 
-    The champion of a generation is its best agent. The champions of one population, generation by generation, are its
-    *lineage*. It has the name of the champion of the last generation.
+    A *champion* is the best agent of a population in one generation. The champions of all generations are the *lineage*
+    of the population.
 
     Parameters
     ----------
@@ -171,9 +183,9 @@ def load_encoding_and_lineage(source: str, champion: str) -> tuple[TableNetwork,
     Returns
     -------
     encoding : TableNetwork
-        The kind of network, which makes players of genomes.
+        The network whose weights are a genome. It makes players of genomes.
     lineage : ndarray, shape (T, G)
-        The genomes, of G genes each, of the champions of the generations 1 to T, in this order.
+        The champions' genomes of G numbers, from generation 1 to generation T.
 
     Raises
     ------
@@ -189,24 +201,45 @@ def load_encoding_and_lineage(source: str, champion: str) -> tuple[TableNetwork,
 
 
 def select_champions_of_generations(lineage: Genomes, generations: tuple[int, ...]) -> Genomes:
-    """Return the champions of the given generations of a lineage, shape (generations, G); the first generation is 1."""
+    """Return the champions of some generations of a lineage.
+
+    Parameters
+    ----------
+    lineage : ndarray, shape (T, G)
+        The genomes of the champions of one population, from generation 1 to generation T.
+    generations : tuple of int
+        The numbers of n generations; the first generation is 1.
+
+    Returns
+    -------
+    ndarray, shape (n, G)
+        The genomes of their champions, in the order of `generations`.
+    """
     champions: Genomes = lineage[np.array(generations) - 1]
     return champions
 
 
-def make_duplicate_tables(setting: LineageSetting | CoevolutionSetting) -> DuplicateTables:
-    """Return the duplicate tables at which a measurement plays, with the poker settings of the setting's source."""
+def make_duplicate_tables(setting: MeasurementSetting) -> DuplicateTables:
+    """Return the duplicate tables of a measurement, which follow the poker rules of the setting's source.
+
+    Parameters
+    ----------
+    setting : MeasurementSetting
+        The number of tables, the seed of their cards, and the source of the rules.
+    """
     table_settings = SOURCES[setting.source].table_settings
     return DuplicateTables(duplicates=setting.duplicates, seed=setting.seed, **table_settings)
 
 
 def measure_ranks_against_eight_opponents(setting: LineageSetting) -> Rows:
-    """Return how champions of a lineage fare at tables with the eight opponents of the paper's evaluation.
+    """Measure how champions of a lineage rank at tables with the eight opponents of the paper's evaluation.
+
+    A *lineage* consists of the champions, the best agents, of all generations of one population.
 
     Parameters
     ----------
     setting : LineageSetting
-        The lineage (a champion for each generation of one population), and the number of tables of each champion.
+        The lineage, and the number of duplicate tables of each champion.
 
     Returns
     -------
@@ -229,16 +262,15 @@ def measure_ranks_against_eight_opponents(setting: LineageSetting) -> Rows:
 
 
 def measure_rank_without_input_groups(setting: LineageSetting) -> Rows:
-    """Return the mean rank of a champion if its network does not see one group of its inputs, for each group.
+    """Measure how a champion ranks if its network does not see a group of its inputs, for each group in turn.
 
-    An input that is not seen has always the same value, its mean at tables that the champion plays before. The
-    opponents are the eight of the paper's evaluation.
+    The champion is that of the last generation of a lineage. Its hidden inputs always have the same values: their means
+    at tables that it plays before with all inputs. The opponents are the eight of the paper's evaluation.
 
     Parameters
     ----------
     setting : LineageSetting
-        The lineage (a champion for each generation of one population), whose last champion plays, and the number of
-        tables for each group of inputs.
+        The lineage, and the number of duplicate tables for each group of inputs.
 
     Returns
     -------
@@ -247,7 +279,8 @@ def measure_rank_without_input_groups(setting: LineageSetting) -> Rows:
         group ('unseen'), and the mean 'rank' from 1 (best) to 9.
     """
     encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
-    champion, tables = lineage[-1], make_duplicate_tables(setting)
+    champion = lineage[-1]
+    tables = make_duplicate_tables(setting)
     few_tables = replace(tables, duplicates=INPUT_DUPLICATES)
     mean_inputs = collect_inputs(encoding, champion, tables=few_tables).mean(axis=0)
 
@@ -265,34 +298,33 @@ def measure_rank_without_input_groups(setting: LineageSetting) -> Rows:
 
 
 def compare_champions_with_ancestors(setting: LineageSetting) -> Rows:
-    """Return by how many ranks later champions of a lineage are ahead of earlier ones, at tables that two share.
+    """Measure by how many ranks later champions of a lineage lead over earlier ones, at tables with both of them.
+
+    A *lineage* consists of the champions, the best agents, of all generations of one population.
 
     Parameters
     ----------
     setting : LineageSetting
-        The lineage (a champion for each generation of one population), and the number of tables of each pair of
-        champions.
+        The lineage, and the number of duplicate tables of each pair of champions.
 
     Returns
     -------
     list of dict
         A row for each pair from `COMPARED_GENERATIONS`: the 'generation' of the later champion and that of its
-        'ancestor'; the ranks by which the later one is 'ahead', with the standard error ('error'); and 'lost', which is
-        1 if the later one is significantly behind and otherwise 0.
+        'ancestor'; by how many ranks the later champion is 'ahead', with the standard error ('error'); and 'lost',
+        which is 1 if the later champion is significantly behind, and otherwise 0.
     """
     encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
     genomes = select_champions_of_generations(lineage, COMPARED_GENERATIONS)
-    comparison = compare_champions(
-        encoding, genomes, tables=make_duplicate_tables(setting), progress=False
-    )
-    by_ranks = comparison.ranks
-    is_behind = by_ranks.find_losses_to_ancestors()
+    tables = make_duplicate_tables(setting)
+    leads = compare_champions(encoding, genomes, tables=tables, progress=False).ranks
+    is_behind = leads.find_losses_to_ancestors()
     return [
         {
             "generation": COMPARED_GENERATIONS[later],
             "ancestor": COMPARED_GENERATIONS[earlier],
-            "ahead": float(by_ranks.advantage[later, earlier]),
-            "error": float(by_ranks.error[later, earlier]),
+            "ahead": float(leads.advantage[later, earlier]),
+            "error": float(leads.error[later, earlier]),
             "lost": int(is_behind[later, earlier]),
         }
         for later, earlier in list_later_earlier_pairs(len(COMPARED_GENERATIONS))
@@ -300,44 +332,48 @@ def compare_champions_with_ancestors(setting: LineageSetting) -> Rows:
 
 
 def compare_successive_champions(setting: LineageSetting) -> Rows:
-    """Return by how many ranks the champion of the next generation is ahead of the present one, in a lineage.
+    """Measure by how many ranks a champion leads over the champion of the generation before, in a lineage.
+
+    A *lineage* consists of the champions, the best agents, of all generations of one population. The two champions play
+    at the same tables.
 
     Parameters
     ----------
     setting : LineageSetting
-        The lineage (a champion for each generation of one population), and the number of tables of each pair of
-        champions.
+        The lineage, and the number of duplicate tables of each pair of champions.
 
     Returns
     -------
     list of dict
-        A row for each of `RATED_GENERATIONS` but the last: the present 'generation'; the ranks by which the champion of
-        the next one is 'ahead', at tables that the two share; and 'p', the p-value of a two-tailed t-test of no
-        difference.
+        A row for each of `RATED_GENERATIONS` except the last: the number of the earlier 'generation'; by how many ranks
+        the champion of the next generation is 'ahead'; and 'p', the p-value of a two-tailed t-test of no difference.
     """
     encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
     tables = make_duplicate_tables(setting)
     rows = []
     for generation in RATED_GENERATIONS[:-1]:  # there is no generation after the last
         pair = select_champions_of_generations(lineage, (generation, generation + 1))
-        by_ranks = compare_champions(encoding, pair, tables=tables, progress=False).ranks
+        leads = compare_champions(encoding, pair, tables=tables, progress=False).ranks
         rows.append(
             {
                 "generation": generation,
-                "ahead": float(by_ranks.advantage[1, 0]),
-                "p": float(by_ranks.p[1, 0]),
+                "ahead": float(leads.advantage[1, 0]),
+                "p": float(leads.p[1, 0]),
             }
         )
     return rows
 
 
 def measure_places_within_lineage(setting: LineageSetting) -> Rows:
-    """Return the mean place of each champion of a lineage in tournaments that all champions of the lineage play.
+    """Measure the mean place of each champion of a lineage in tournaments with all champions of the lineage.
+
+    A *lineage* consists of the champions, the best agents, of all generations of one population.
 
     Parameters
     ----------
     setting : LineageSetting
-        The lineage (a champion for each generation of one population), and the number of tournaments.
+        The lineage, and the number of tournaments. In each of them all champions play, at seats that are drawn at
+        random.
 
     Returns
     -------
@@ -348,7 +384,9 @@ def measure_places_within_lineage(setting: LineageSetting) -> Rows:
     encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
     num_champions = len(lineage)
     game = make_game(Config(seed=0, agents=num_champions))
-    lineups = draw_lineups(setting, num_champions)
+    generator = np.random.default_rng(setting.seed)
+    lineups = draw_random_permutations(generator, setting.tournaments, num_champions)
+
     players = encoding.make_players(lineage)
     mean_places = game.play(players, lineups, seed=setting.seed).mean_rank
     return [
@@ -358,28 +396,31 @@ def measure_places_within_lineage(setting: LineageSetting) -> Rows:
 
 
 def measure_leads_over_random_networks(setting: LineageSetting) -> Rows:
-    """Return by how many places late champions of a lineage are ahead of random networks, in large tournaments.
+    """Measure by how many places the late champions of a lineage lead over random networks, in large tournaments.
 
-    Each tournament has `CROWD_SIZE` entrants. `NUM_RANDOM_NETWORKS` of them are random networks. All others are the
-    champions of the last `NUM_LATE_GENERATIONS` generations, repeated as often as there are places.
+    Each tournament has `CROWD_SIZE` entrants, of which `NUM_RANDOM_NETWORKS` are random networks. All others are the
+    champions of the last `NUM_LATE_GENERATIONS` generations, each of which enters several times.
 
     Parameters
     ----------
     setting : LineageSetting
-        The lineage (a champion for each generation of one population), and the number of tournaments.
+        The lineage, which has the champion of each generation of one population, and the number of tournaments.
 
     Returns
     -------
     list of dict
-        A row for each random network: 'ahead', its mean place minus the mean place of all champions.
+        A row for each random network: 'ahead', its mean place minus the mean place of all champions. A positive number
+        means that champions do better.
     """
     encoding, lineage = load_encoding_and_lineage(setting.source, setting.champion)
     generator = np.random.default_rng(setting.seed)
     random_networks = encoding.draw_genomes(generator, NUM_RANDOM_NETWORKS)
 
+    # `np.resize` repeats the late champions until all other places are taken.
     num_champions = CROWD_SIZE - NUM_RANDOM_NETWORKS
     late_champions = lineage[-NUM_LATE_GENERATIONS:]
-    champions = np.resize(late_champions, (num_champions, lineage.shape[1]))  # which repeats them
+    num_genes = lineage.shape[1]
+    champions = np.resize(late_champions, (num_champions, num_genes))
 
     # The line-ups are drawn after the networks, from the same generator.
     lineups = draw_random_permutations(generator, setting.tournaments, CROWD_SIZE)
@@ -389,72 +430,56 @@ def measure_leads_over_random_networks(setting: LineageSetting) -> Rows:
     mean_places = game.play(players, lineups, seed=setting.seed).mean_rank
 
     places_of_random_networks = mean_places[:NUM_RANDOM_NETWORKS]
-    place_of_champions = mean_places[NUM_RANDOM_NETWORKS:].mean()
-    leads = places_of_random_networks - place_of_champions
+    mean_place_of_champions = mean_places[NUM_RANDOM_NETWORKS:].mean()
+    leads = places_of_random_networks - mean_place_of_champions
     return [{"ahead": float(lead)} for lead in leads]
 
 
-def draw_lineups(setting: LineageSetting, num_entrants: int) -> Ints:
-    """Draw the line-ups of the tournaments of a setting, shape (tournaments, num_entrants).
-
-    Parameters
-    ----------
-    setting : LineageSetting
-        The number of tournaments, and the seed that decides the line-ups.
-    num_entrants : int
-        The number of players in each tournament.
-    """
-    generator = np.random.default_rng(setting.seed)
-    return draw_random_permutations(generator, setting.tournaments, num_entrants)
-
-
 def draw_random_permutations(generator: np.random.Generator, count: int, size: int) -> Ints:
-    """Draw `count` random permutations of the numbers 0 to size - 1, shape (count, size)."""
+    """Draw `count` random permutations of the numbers from 0 to `size` - 1, shape (count, size)."""
     return np.array([generator.permutation(size) for _ in range(count)])
 
 
 def compare_populations_across_generations(setting: CoevolutionSetting) -> Rows:
-    """Return by how many ranks later champions are ahead of earlier champions of another population.
+    """Measure by how many ranks later champions lead over earlier champions of the other population.
 
-    The two populations are the first two of a method. Two comparisons are averaged: a later champion of the first
-    population with an earlier one of the second, and the reverse. If one of the populations is better than the other
-    in all generations, this cancels out.
+    The two populations are the first two of a method. A later champion of the first plays against an earlier champion
+    of the second, and the other way around. The two leads are averaged. If one population is better than the other in
+    all generations, this cancels out.
 
     Parameters
     ----------
     setting : CoevolutionSetting
-        The evolution, and the number of tables of each pair of champions.
+        The evolution, and the number of duplicate tables of each pair of champions.
 
     Returns
     -------
     list of dict
         A row for each pair from `RACE_GENERATIONS` of the source: the 'generation' of the later champions and that of
-        the earlier ones ('ancestor'), and the mean number of ranks 'ahead' with its standard error ('error').
+        the earlier ones ('ancestor'), and the mean number of ranks by which the later champions are 'ahead', with its
+        standard error ('error').
     """
     source, method = setting.source, setting.method
     generations = RACE_GENERATIONS[source]
     encoding = make_encoding(SOURCES[source].configs[method])
     champions = load_recorded_evolution(source, method).champions  # shape (T, P, G)
-    first_lineage = select_champions_of_generations(champions[:, 0], generations)
-    second_lineage = select_champions_of_generations(champions[:, 1], generations)
-    comparison = compare_champions(
+    leads = compare_champions(
         encoding,
-        first_lineage,
-        second_lineage,
+        select_champions_of_generations(champions[:, 0], generations),
+        select_champions_of_generations(champions[:, 1], generations),
         tables=make_duplicate_tables(setting),
         progress=False,
-    )
-    by_ranks = comparison.ranks
+    ).ranks
 
-    # Rows of `advantage` are generations of the first population, columns of the second. In the transpose an earlier
-    # champion of the first plays a later one of the second, so the signs are reversed.
-    ahead = (by_ranks.advantage - by_ranks.advantage.T) / 2
-    error = np.hypot(by_ranks.error, by_ranks.error.T) / 2
+    # A row is a generation of the first population, a column one of the second. In the transpose an earlier champion
+    # of the first population plays a later one of the second, so its lead has the opposite sign.
+    mean_lead = (leads.advantage - leads.advantage.T) / 2
+    error = np.hypot(leads.error, leads.error.T) / 2
     return [
         {
             "generation": generations[later],
             "ancestor": generations[earlier],
-            "ahead": float(ahead[later, earlier]),
+            "ahead": float(mean_lead[later, earlier]),
             "error": float(error[later, earlier]),
         }
         for later, earlier in list_later_earlier_pairs(len(generations))
@@ -462,19 +487,31 @@ def compare_populations_across_generations(setting: CoevolutionSetting) -> Rows:
 
 
 def list_later_earlier_pairs(count: int) -> Ints:
-    """Return all pairs of indices (later, earlier) from 0 to count - 1 whose first is the larger, shape (pairs, 2).
+    """Return all pairs of indices (later, earlier) from 0 to `count` - 1 in which the first is the larger.
 
-    They are in the order of the first index, and then of the second.
+    Returns
+    -------
+    ndarray of int, shape (pairs, 2)
+        The pairs, in the order of the first index, and then of the second.
+
+    Examples
+    --------
+    >>> list_later_earlier_pairs(3).tolist()
+    [[1, 0], [2, 0], [2, 1]]
     """
     is_later = np.tri(count, k=-1, dtype=bool)  # below the diagonal of a matrix
     return np.argwhere(is_later)
 
 
 def list_completed_lineages() -> list[dict[str, Any]]:
-    """Return the lineages of all evolutions that reached the paper's last generation, those of the thesis first.
+    """Return which recorded lineages reach the paper's last generation, those by the settings of the thesis first.
 
-    A *lineage* has the champion, the best agent, of each generation of one evolved population.
-    Each is a dictionary with the 'source' of the settings and the name of the last 'champion'.
+    A *lineage* consists of the champions, the best agents, of all generations of one evolved population.
+
+    Returns
+    -------
+    list of dict
+        For each lineage, the 'source' of the settings of its evolution, and the name of its last 'champion'.
     """
     return [
         {"source": source, "champion": champion}
@@ -484,17 +521,24 @@ def list_completed_lineages() -> list[dict[str, Any]]:
 
 
 def list_duplicate_table_settings() -> list[dict[str, Any]]:
-    """Return all completed lineages, each with the number of duplicate tables that its champions play.
+    """Return the settings of measurements that play duplicate tables: all completed lineages with the number of tables.
 
-    Each is a dictionary with the 'source' of the settings, the name of the last 'champion', and 'duplicates'.
+    Returns
+    -------
+    list of dict
+        For each lineage, the values of the attributes 'source', 'champion' and 'duplicates' of a `LineageSetting`.
     """
     return [{**lineage, "duplicates": DUPLICATES} for lineage in list_completed_lineages()]
 
 
 def list_thesis_tournament_settings() -> list[dict[str, Any]]:
-    """Return the completed lineages by the settings of the thesis, each with the number of tournaments to play.
+    """Return the settings of tournaments with whole lineages: those that evolved by the thesis's settings.
 
-    Each is a dictionary with the 'source' of the settings, the name of the last 'champion', and 'tournaments'.
+    Returns
+    -------
+    list of dict
+        For each completed lineage of that source, the values of the attributes 'source', 'champion' and 'tournaments'
+        of a `LineageSetting`.
     """
     return [
         {**lineage, "tournaments": FIELD_TOURNAMENTS}
@@ -504,23 +548,30 @@ def list_thesis_tournament_settings() -> list[dict[str, Any]]:
 
 
 def list_single_population_settings() -> list[dict[str, Any]]:
-    """Return the completed lineages of methods with one population, each with the number of tournaments to play.
+    """Return the settings of tournaments against random networks: lineages that evolved without other populations.
 
-    Each is a dictionary with the 'source' of the settings, the name of the last 'champion', and 'tournaments'.
+    Returns
+    -------
+    list of dict
+        For each completed lineage of a method with one population, the values of the attributes 'source', 'champion'
+        and 'tournaments' of a `LineageSetting`.
     """
-    lineages = []
+    settings = []
     for lineage in list_completed_lineages():
         # Champions of methods with several populations have a number at the end, as in '2Pop-1'.
         has_one_population = "-" not in lineage["champion"]
         if has_one_population:
-            lineages.append({**lineage, "tournaments": CROWD_TOURNAMENTS})
-    return lineages
+            settings.append({**lineage, "tournaments": CROWD_TOURNAMENTS})
+    return settings
 
 
 def list_coevolution_settings() -> list[dict[str, Any]]:
-    """Return the evolutions of methods with several populations, each with the number of duplicate tables to play.
+    """Return the settings of comparisons between populations: each evolution of several populations, by each source.
 
-    Each is a dictionary with the 'source' of the settings, the 'method', and 'duplicates'.
+    Returns
+    -------
+    list of dict
+        For each evolution, the values of the attributes 'source', 'method' and 'duplicates' of a `CoevolutionSetting`.
     """
     return [
         {"source": source, "method": method, "duplicates": DUPLICATES}
@@ -535,13 +586,13 @@ class LineageMeasurement(NamedTuple):
     Attributes
     ----------
     measure : callable
-        The function of a `LineageSetting` or a `CoevolutionSetting` that returns rows, each a dictionary from columns
-        to values.
+        The function that takes a setting of the type of `default_setting`, and returns rows of a table. A row is a
+        dictionary from columns to values.
     default_setting : LineageSetting or CoevolutionSetting
-        The setting whose values those of `list_settings` replace.
+        The setting from which all others are made by replacing values.
     list_settings : callable
-        The function that returns the values of each setting that are columns of the recorded table. The seed is added
-        to them.
+        The function without parameters that returns these values for each setting. They become columns of the recorded
+        table, together with the seed.
     """
 
     measure: Callable[[Any], Rows]
@@ -582,19 +633,19 @@ MEASUREMENTS: Mapping[str, LineageMeasurement] = {
 
 
 def measure_all_settings(name: str, **options: Any) -> History:
-    """Measure all settings of a measurement of lineages, and return the table of their rows; it takes ten minutes.
+    """Make one of the `MEASUREMENTS` at all of its settings, and return the table of results; this takes ten minutes.
 
     Parameters
     ----------
     name : str
         The name of the measurement in `MEASUREMENTS`, such as 'duels'.
     **options
-        Options of `sweep`, such as `workers`.
+        Options of `pokerlab.runs.sweep`, such as `workers`.
 
     Returns
     -------
     History
-        The rows of all settings, each with the columns of its setting before its own.
+        The rows of all settings. The columns of the setting come first.
     """
     measurement = MEASUREMENTS[name]
     return sweep(
@@ -607,14 +658,22 @@ def measure_all_settings(name: str, **options: Any) -> History:
 
 
 def load_or_measure_lineages(name: str) -> History:
-    """Return the table of one of the `MEASUREMENTS` from its file. If there is no file, measure and write it first."""
+    """Return the table of results of one of the `MEASUREMENTS` from its file in `data/runs`.
+
+    If there is no file, the measurement is made and the file written first, which takes ten minutes.
+
+    Parameters
+    ----------
+    name : str
+        The name of the measurement in `MEASUREMENTS`, such as 'duels'.
+    """
     return load_or_make_history(f"{PAPER}-{name}", partial(measure_all_settings, name), {})
 
 
 def split_table_by_lineage(table: History) -> dict[Lineage, dict[str, Any]]:
-    """Return the columns of a table of measurements for each lineage in it, in the order of its rows.
+    """Return the rows of each lineage in a table of measurements, as columns, in the order of the table.
 
-    A *lineage* has the champion, the best agent, of each generation of one evolved population.
+    A *lineage* consists of the champions, the best agents, of all generations of one evolved population.
 
     Parameters
     ----------
@@ -624,23 +683,25 @@ def split_table_by_lineage(table: History) -> dict[Lineage, dict[str, Any]]:
     Returns
     -------
     dict of (str, str) to dict of str to ndarray
-        The columns with the rows of one lineage, by its source and the name of its last champion.
+        The columns by name, for each lineage. A lineage is named by the source of its settings and its last champion.
     """
     sources, champions = table["source"].tolist(), table["champion"].tolist()
-    lineage_of_row = list(zip(sources, champions, strict=True))
-    distinct_lineages = dict.fromkeys(lineage_of_row)
+    lineage_of_rows = list(zip(sources, champions, strict=True))
+    distinct_lineages = dict.fromkeys(lineage_of_rows)
 
     columns_by_lineage = {}
     for lineage in distinct_lineages:
-        is_own = np.array([row_lineage == lineage for row_lineage in lineage_of_row])
+        is_of_lineage = np.array([row_lineage == lineage for row_lineage in lineage_of_rows])
         columns_by_lineage[lineage] = {
-            name: column[is_own] for name, column in table.columns.items()
+            name: column[is_of_lineage] for name, column in table.columns.items()
         }
     return columns_by_lineage
 
 
 class HallAge(NamedTuple):
-    """The age of the members of a hall of fame at the end of an evolution.
+    """How long members have been in the halls of fame at the end of an evolution.
+
+    A *hall of fame* keeps former elites, so that agents also play against them.
 
     Attributes
     ----------
@@ -649,9 +710,9 @@ class HallAge(NamedTuple):
     mean_age, largest_age : float
         The number of generations for which members have been in the hall, on average and at most.
     share_from_first_generation : float
-        The share of its 20 best members that entered in the first generation.
+        The share of the 20 best members that entered in the first generation.
     latest_entry : int
-        The generation in which the latest of these 20 entered.
+        The generation in which the newest of these 20 members entered.
     """
 
     generations: int
@@ -662,7 +723,10 @@ class HallAge(NamedTuple):
 
 
 def measure_age_of_hall_of_fame(source: str, method: str) -> HallAge:
-    """Return how long members have been in the halls of fame of a recorded evolution at its end, over all populations.
+    """Measure how long members have been in the halls of fame of a recorded evolution, at its end.
+
+    A *hall of fame* keeps former elites, so that agents also play against them. If there are several populations, the
+    halls of all of them are measured together.
 
     Parameters
     ----------
@@ -670,7 +734,7 @@ def measure_age_of_hall_of_fame(source: str, method: str) -> HallAge:
         `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
         it had the thesis.
     method : str
-        A method with a hall of fame, such as 'LargeHOF'.
+        A method of the paper with a hall of fame, such as 'LargeHOF'.
     """
     evolution = load_recorded_evolution(source, method)
     entry_generations = evolution.hall_since[-1]  # of the best members of each hall
@@ -686,30 +750,33 @@ def measure_age_of_hall_of_fame(source: str, method: str) -> HallAge:
 def measure_weight_spread_of_generation(
     source: str, method: str, generation: int
 ) -> tuple[float, float]:
-    """Return how far network weights are spread in a generation, within a population and over all populations.
+    """Measure how much the weights of networks vary in a generation, within a population and over all populations.
 
-    A spread is a root mean square over the weights of their standard deviations.
+    The *spread* of a set of networks is the root mean square, over weights, of the standard deviation of each weight.
 
     Parameters
     ----------
-    source, method : str
-        The recorded evolution: the source of its settings, and the method of the paper.
+    source : str
+        `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
+        it had the thesis.
+    method : str
+        One of the paper's methods of evolution, such as '2Pop'.
     generation : int
-        A generation that is recorded; the first is 1.
+        A recorded generation; the first is 1.
 
     Returns
     -------
     within : float
-        The spread within a population, as the column 'spread' of the experiment has it.
+        The spread within a population, as the evolution recorded it in the column 'spread'.
     overall : float
-        The spread over all populations together: the root of the sum of two mean squares, of `within`, and of the
-        standard deviations of the champions' weights between populations.
+        The spread over all populations together. Its square is the sum of two squares: the spread `within`, and the
+        spread of the champions of all populations.
     """
     evolution = load_recorded_evolution(source, method)
     is_generation = evolution.history["iteration"] == generation
     within = float(evolution.history["spread"][is_generation][0])
 
     champions = evolution.champions[generation - 1].astype(float)  # a row for each population
-    deviations_between = np.std(champions, axis=0)
-    overall = np.sqrt(np.mean(deviations_between**2) + within**2)
+    deviation_of_each_weight = np.std(champions, axis=0)
+    overall = np.sqrt(np.mean(deviation_of_each_weight**2) + within**2)
     return within, float(overall)
