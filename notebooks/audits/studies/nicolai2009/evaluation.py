@@ -51,24 +51,25 @@ DIGEST_LENGTH = 16
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evaluation:
-    """The results of nine agents, a champion and its eight opponents, at T duplicate tables, as sums over tables.
+    """The results of a champion and its eight opponents at T duplicate tables, as exact sums over the tables.
 
-    The operator + adds the results at other tables.
+    At a *duplicate table* nine agents play nine tournaments with the same cards, its *rotations*. In each rotation
+    every agent has another seat. The operator + returns the results at the tables of both evaluations.
 
     Attributes
     ----------
     names : tuple of str
         The names of the nine agents, the champion's first. All arrays have the agents in this order.
     ranks : PairedSums
-        Of the mean rank of each agent over the nine rotations of a duplicate table, a trial for each table.
+        The mean rank of each agent over the nine rotations of a table; a trial is a table.
     wins : PairedSums
-        Of the share of the nine rotations that each agent won, a trial for each table.
+        The share of the nine rotations of a table that each agent won; a trial is a table.
     squared_ranks : ndarray of int64, shape (9,)
         The sum over all tournaments of each agent's squared rank, in units of 1/4, because ranks are counted in halves.
     actions : ndarray of int64, shape (9, 4, 4)
         How often each agent took each kind of action (fold, check, call, raise; the last axis) on each street.
     hands_dealt, hands_won : ndarray of int64, shape (9,)
-        The hands in which each agent had cards, and those in which it won chips.
+        The number of hands in which each agent had cards, and of those in which it won chips.
     hands : ndarray of int64, shape ()
         The number of hands at all tables.
     unfinished : ndarray of int64, shape ()
@@ -92,13 +93,14 @@ class Evaluation:
         Parameters
         ----------
         result : TournamentResult
-            The results, whose ranks have the shape (T, 9, 9): table, rotation, place in the line-up.
+            The results. Their ranks have the shape (T, 9, 9): the table, the rotation (one of its nine tournaments with
+            the same cards), and the place in the line-up.
         names : tuple of str
             The names of the nine agents, the champion's first.
         """
         # Ranks are whole numbers or end in a half, so twice a rank is a whole number.
         half_ranks = np.rint(HALVES * result.ranks).astype(np.int64)
-        is_winner = half_ranks == HALVES
+        is_winner = half_ranks == HALVES  # rank 1
 
         # Each sum is over the rotations of a table, shape (T, 9).
         rank_sums = reorder_by_player(result, half_ranks.sum(axis=1))
@@ -120,6 +122,18 @@ class Evaluation:
         )
 
     def __add__(self, other: "Evaluation") -> "Evaluation":
+        """Return the results at the tables of this evaluation and of another one, together.
+
+        Parameters
+        ----------
+        other : Evaluation
+            The results of the same nine agents at other tables.
+
+        Raises
+        ------
+        SettingError
+            If the evaluations are of different agents, or have them in another order.
+        """
         if self.names != other.names:
             raise SettingError(
                 f"evaluations of {', '.join(self.names)} and of {', '.join(other.names)} do not add up."
@@ -132,7 +146,7 @@ class Evaluation:
 
     @classmethod
     def make_empty(cls, names: tuple[str, ...]) -> "Evaluation":
-        """Return the evaluation of nine agents that have not played a table yet; all of its sums are 0.
+        """Return an evaluation of nine agents at no tables, to which results can be added; all of its sums are 0.
 
         Parameters
         ----------
@@ -156,14 +170,15 @@ class Evaluation:
     def from_arrays(
         cls, names: tuple[str, ...], arrays: Mapping[str, NDArray[Any]]
     ) -> "Evaluation":
-        """Return an evaluation from the arrays in its file, which `to_arrays` made.
+        """Return an evaluation from the arrays in its file.
 
         Parameters
         ----------
         names : tuple of str
             The names of the nine agents, the champion's first.
         arrays : mapping of str to ndarray
-            The integers and arrays of integers of the evaluation, by name.
+            The arrays by name, as `to_arrays` returns them: the number of tables ('duplicates'), the sums of 'ranks'
+            and of 'wins' with those of products ('rank_products', 'win_products'), and the fields in `SUMMED_ARRAYS`.
         """
         num_tables = int(arrays["duplicates"])
         return cls(
@@ -176,7 +191,14 @@ class Evaluation:
         )
 
     def to_arrays(self) -> dict[str, Any]:
-        """Return all sums of the evaluation as integers and arrays of integers, by their names in a file."""
+        """Return all sums of the evaluation by their names in a file, from which `from_arrays` restores it.
+
+        Returns
+        -------
+        dict of str to int or ndarray
+            The number of tables ('duplicates'), the sums of 'ranks' and of 'wins' with those of products
+            ('rank_products', 'win_products'), and the fields in `SUMMED_ARRAYS`.
+        """
         return {
             "duplicates": self.duplicates,
             "ranks": self.ranks.sums,
@@ -188,85 +210,96 @@ class Evaluation:
 
     @property
     def duplicates(self) -> int:
-        """The number of duplicate tables that were played, T."""
+        """The number of duplicate tables that were played, T; each has nine tournaments with the same cards."""
         return self.ranks.count
 
     @property
     def champion_rank(self) -> float:
-        """The champion's mean rank, from 1 to 9; 1 is the best."""
+        """The champion's mean rank over all tournaments, from 1 (best) to 9."""
         return float(self.ranks.mean[CHAMPION])
 
     @property
     def mean_rank(self) -> dict[str, float]:
-        """The mean rank of each agent, by its name, from 1 to 9; 1 is the best."""
+        """The mean rank of each agent over all tournaments, from 1 (best) to 9, by the name of the agent."""
         return self.label_by_agent(self.ranks.mean)
 
     @property
     def rank_deviations_over_tables(self) -> dict[str, float]:
-        """The standard deviation of each agent's mean rank at one duplicate table (nine rotations), by agent."""
+        """The standard deviation, over tables, of an agent's mean rank in the nine tournaments of a table, by agent."""
         return self.label_by_agent(self.ranks.standard_deviation)
 
     @property
     def rank_deviations_over_tournaments(self) -> dict[str, float]:
-        """The standard deviation of each agent's rank from one tournament to another, by agent.
+        """The standard deviation of each agent's rank, over single tournaments, by agent.
 
-        Unlike `rank_deviations_over_tables` it is of single tournaments, not of means over nine rotations.
+        If the nine tournaments of a table were independent, it would be three times `rank_deviations_over_tables`.
         """
         num_tournaments = NUM_SEATS * self.duplicates
         # Ranks are counted in halves, so their squares are in quarters.
-        mean_square = self.squared_ranks / (HALVES**2 * num_tournaments)
-        variance = mean_square - self.ranks.mean**2
+        mean_squared_rank = self.squared_ranks / (HALVES**2 * num_tournaments)
+        variance = mean_squared_rank - self.ranks.mean**2
         return self.label_by_agent(np.sqrt(variance))
 
     @property
     def first_places(self) -> dict[str, float]:
-        """The share of all tournaments that each agent won, by agent."""
+        """The share of all tournaments that each agent won, from 0 to 1, by the name of the agent."""
         return self.label_by_agent(self.wins.mean)
 
     @property
     def hands_won_share(self) -> dict[str, float]:
-        """The share of each agent's hands in which it won chips, by agent."""
+        """The share of an agent's hands in which it won chips, from 0 to 1, by the name of the agent."""
         return self.label_by_agent(self.hands_won / self.hands_dealt)
 
     @property
     def action_shares(self) -> dict[str, Floats]:
-        """The shares of folds, checks, calls and raises in each agent's decisions, by agent.
+        """The shares of folds, checks, calls and raises among each agent's decisions, by the name of the agent.
 
         Each value is an array of shape (4,) that sums to 1, or four zeros if the agent made no decision.
         """
-        counts = self.actions.sum(axis=1)  # over streets; a row for each agent
+        counts = self.actions.sum(
+            axis=1
+        )  # over streets: a row for each agent, a column for each kind
         num_decisions = counts.sum(axis=1, keepdims=True)
-        shares = counts / np.maximum(num_decisions, 1)
+        shares = counts / np.maximum(num_decisions, 1)  # an agent without decisions gets zeros
         return dict(zip(self.names, shares, strict=True))
 
     @property
     def decisions_per_hand(self) -> float:
-        """The mean number of decisions in a hand, of all agents together."""
+        """The mean number of decisions in a hand, of all nine agents together."""
         return float(self.actions.sum() / self.hands)
 
     def label_by_agent(self, values: Floats) -> dict[str, float]:
-        """Return an array with one value for each of the nine agents, shape (9,), as a dictionary by their names."""
+        """Return values of the nine agents as a dictionary by their names.
+
+        Parameters
+        ----------
+        values : ndarray, shape (9,)
+            A value for each agent, in the order of `names`.
+        """
         return dict(zip(self.names, values.tolist(), strict=True))
 
     def compute_t_tests(self) -> PairedTests:
-        """Return two-tailed paired t-tests of the mean ranks of all 36 pairs of agents, with Holm's correction."""
+        """Return two-tailed paired t-tests of the mean ranks of all 36 pairs of agents, with Holm's correction.
+
+        The pairs of a test are the mean ranks of two agents at the same duplicate table.
+        """
         return self.ranks.compute_t_tests()
 
 
 def reorder_by_player(result: TournamentResult, values: Ints) -> Ints:
-    """Return values of players in the order of the players, instead of their places in the line-ups of tables.
+    """Return values of the places in line-ups as values of the players at these places.
 
     Parameters
     ----------
     result : TournamentResult
-        The result of T tables. Its `lineups`, shape (T, 9), have the player at each place of each line-up.
+        The result of T tables. Its `lineups`, shape (T, 9), have the player at each place of each table's line-up.
     values : ndarray of int, shape (T, 9)
-        The value of each table (row) and each place in its line-up (column).
+        A value for each table (row) and each place in its line-up (column).
 
     Returns
     -------
     ndarray of int, shape (T, 9)
-        The value of each table (row) and each player (column).
+        The same values by table (row) and player (column).
     """
     by_player = np.empty_like(values)
     np.put_along_axis(by_player, result.lineups, values, axis=1)
@@ -283,10 +316,11 @@ def evaluate_champion(
     workers: Any = 1,
     progress: bool = True,
 ) -> Evaluation:
-    """Play duplicate tables of a champion and eight opponents, and return the evaluation of these nine agents.
+    """Play duplicate tables of a champion and eight opponents, and return the results of these nine agents.
 
-    A *duplicate table* is nine tournaments with the same cards, in which each agent has each seat once. Tables are
-    played in batches. With a `file`, an interruption costs at most one batch.
+    A *champion* is the best agent of an evolution. At a *duplicate table* nine agents play nine tournaments with the
+    same cards, and each agent has each seat once. Tables are played in batches. If a `file` is given, the results are
+    saved after each batch, so an interruption costs at most one batch.
 
     Parameters
     ----------
@@ -297,20 +331,25 @@ def evaluate_champion(
     tables : DuplicateTables
         The settings of the tables, and how many are played.
     file : str or Path, optional
-        A file in which the results are saved after each batch. If it exists, the evaluation continues from there, and
-        `tables` may ask for more tables than before.
+        The file of the results. If it exists, the evaluation continues from there, and `tables` may ask for more tables
+        than before.
     batch : int
         The number of tables in a batch. The results do not depend on it.
     workers : int or other
-        The number of threads, or what else `choose_work_divider` accepts. The results do not depend on it.
+        The number of threads, or another value that `choose_work_divider` accepts. The results do not depend on it.
     progress : bool
         Whether to show a progress bar.
+
+    Returns
+    -------
+    Evaluation
+        The results. The champion is the first of the nine agents.
 
     Raises
     ------
     SettingError
-        If there are not eight opponents, if an agent is not a compiled player, or if an opponent has the champion's
-        name.
+        If a number is out of range, if there are not eight opponents, if an agent is not a compiled player, or if an
+        opponent has the champion's name.
     CheckpointError
         If the file holds an evaluation of other agents or tables, or of more tables than are requested.
     """
@@ -323,7 +362,7 @@ def evaluate_champion(
     identity = build_evaluation_identity(tables, dict(zip(names, players, strict=True)))
 
     def play_tables(first_table: int, end: int) -> Evaluation:
-        """Return the evaluation of the duplicate tables with the numbers from `first_table` to `end` - 1."""
+        """Return the results at the duplicate tables from number `first_table` to number `end`, exclusive."""
         lineups = tables.make_lineups(first_table, end - first_table)
         result = tables.play(players, lineups, first=first_table, duplicates=True)
         return Evaluation.from_tournaments(result, names)
@@ -341,19 +380,20 @@ def evaluate_champion(
                 " Request as many or more, or choose another file."
             )
 
-        bar = stack.enter_context(
-            tqdm(
-                total=tables.duplicates,
-                initial=evaluation.duplicates,
-                disable=not progress,
-                unit=" tables",
-            )
+        bar = tqdm(
+            total=tables.duplicates,
+            initial=evaluation.duplicates,
+            disable=not progress,
+            unit=" tables",
         )
+        stack.enter_context(bar)
         while evaluation.duplicates < tables.duplicates:
-            # Workers divide a batch among themselves; their evaluations are added to that of the tables before.
             first_table = evaluation.duplicates
             end = min(first_table + batch, tables.duplicates)
-            evaluation = sum(divide_work(play_tables, first_table, end), evaluation)
+
+            # Each worker plays a part of the batch, and returns the results of its part.
+            results_of_workers = divide_work(play_tables, first_table, end)
+            evaluation = sum(results_of_workers, evaluation)
 
             if file is not None:
                 save_evaluation(file, evaluation, identity)
@@ -362,7 +402,7 @@ def evaluate_champion(
 
 
 def load_evaluation(file: str | Path, identity: Mapping[str, Any]) -> Evaluation:
-    """Return the evaluation that `save_evaluation` has written to a file.
+    """Return the results of a champion and its opponents from a file that `save_evaluation` wrote.
 
     Parameters
     ----------
@@ -381,14 +421,14 @@ def load_evaluation(file: str | Path, identity: Mapping[str, Any]) -> Evaluation
 
 
 def save_evaluation(file: str | Path, evaluation: Evaluation, identity: Mapping[str, Any]) -> None:
-    """Write an evaluation to a file, from which a later call can continue.
+    """Write the results of a champion and its opponents to a file, from which an evaluation can be continued.
 
     Parameters
     ----------
     file : str or Path
-        The file. If it exists, it is overwritten.
+        The file. If it exists, it is replaced.
     evaluation : Evaluation
-        The evaluation of the tables that have been played.
+        The results at the tables that have been played so far.
     identity : mapping of str to any
         The tables and agents of the evaluation, from `build_evaluation_identity`.
     """
@@ -404,9 +444,10 @@ def save_evaluation(file: str | Path, evaluation: Evaluation, identity: Mapping[
 def build_evaluation_identity(
     tables: DuplicateTables, players: Mapping[str, CompiledPlayer]
 ) -> dict[str, Any]:
-    """Return what identifies an evaluation in its file: the settings of the tables, and digests of the agents.
+    """Return what distinguishes an evaluation from others: the settings of its tables, and digests of its agents.
 
-    The number of tables is left out, because a file may be continued with more of them.
+    A file with results is continued only if it has the same. The number of tables is left out, because a file may be
+    continued with more of them.
 
     Parameters
     ----------
@@ -414,6 +455,12 @@ def build_evaluation_identity(
         The settings of the tables.
     players : mapping of str to CompiledPlayer
         The nine agents by name.
+
+    Returns
+    -------
+    dict of str to any
+        The settings of the tables by name ('tables'), and a digest of each agent by name ('agents'), all as JSON has
+        them.
     """
     table_settings = convert_to_json_value(tables)
     del table_settings["duplicates"]
@@ -429,16 +476,32 @@ def evaluate_genomes(
     tables: DuplicateTables,
     workers: int = 1,
 ) -> list[Evaluation]:
-    """Return the evaluation of each of C champions, all against the same eight opponents and with the same cards.
+    """Return the results of several champions at duplicate tables, with the same opponents and the same cards.
+
+    At a *duplicate table* nine agents play nine tournaments with the same cards, and each agent has each seat once.
 
     Parameters
     ----------
     encoding : PlayerEncoding
         The encoding, which makes players of genomes.
     genomes : ndarray, shape (C, G)
-        The genomes of the champions.
-    opponents, tables, workers
-        As in `evaluate_champion`.
+        The genomes of the champions, of G numbers each, for C champions.
+    opponents : mapping of str to CompiledPlayer, optional
+        The eight opponents by name; those of `make_panel` if not given.
+    tables : DuplicateTables
+        The settings of the tables, and how many are played for each champion.
+    workers : int
+        The number of threads. The results do not depend on it.
+
+    Returns
+    -------
+    list of Evaluation
+        The results of each champion, in the order of `genomes`.
+
+    Raises
+    ------
+    SettingError
+        If there are not eight opponents, or if one of them is not a compiled player or has the name of a champion.
     """
     return [
         evaluate_champion(champion, opponents, tables=tables, workers=workers, progress=False)
@@ -454,7 +517,7 @@ def check_champion_and_opponents(
     Parameters
     ----------
     champion : CompiledPlayer
-        The champion.
+        The agent that is to be evaluated.
     opponents : mapping of str to CompiledPlayer
         The opponents by name, of which there must be eight.
     """
@@ -483,6 +546,11 @@ def check_champion_and_opponents(
 def compute_player_digest(player: CompiledPlayer) -> str:
     """Return a digest that identifies a player by its decision function and its parameters.
 
+    Parameters
+    ----------
+    player : CompiledPlayer
+        The player. Its decision function is identified by its qualified name only, and not by its code.
+
     Returns
     -------
     str
@@ -490,7 +558,7 @@ def compute_player_digest(player: CompiledPlayer) -> str:
     """
     parameters = np.ascontiguousarray(player.parameters)
     function = player.decision_function
-    # A function is identified by its qualified name; a callable without one by its text.
+    # A callable object without a qualified name is identified by its text.
     identifier = getattr(function, "__qualname__", function)
     text = f"{type(identifier).__name__} {identifier} {parameters.dtype} {parameters.shape}"
     digest = hashlib.sha256(text.encode() + parameters.tobytes())
