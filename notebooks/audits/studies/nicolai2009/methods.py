@@ -1,10 +1,11 @@
 """Comparisons of the paper's six methods over several seeds, by smaller experiments.
 
 Is one method better than another? The paper, Nicolai & Hilderman (2009, section V), orders methods, but it compares
-agents of single evolutions, and two champions of one evolution differ, too. So here methods are compared: several
-evolutions of each method, paired by seed. Each champion plays duplicate tables against the same eight opponents and
-with the same cards. Methods, settings and seeds go in; tables with a row for each champion come out, and from them
-intervals of the differences between methods. There are four studies:
+agents of single evolutions, and two champions of one evolution differ, too. (A *champion* is the best agent of an
+evolved population.) So here methods are compared: several evolutions of each method, paired by seed. Each champion
+plays duplicate tables against the same eight opponents and with the same cards. Methods, settings and seeds go in;
+tables with a row for each champion come out, and from them intervals of the differences between methods. There are four
+studies:
 
 * `sweep_methods`: each method by several interpretations of what the text leaves open. Populations, halls of fame and
   numbers of tournaments are a tenth of the paper's, and evolutions a fifth as long. The settings are our earlier ones.
@@ -18,6 +19,7 @@ Recorded tables call an interpretation 'reading' (`sweep_methods`) and an experi
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -70,14 +72,14 @@ as Control. A share of a tenth would be 2 elites in each population of 4Pop.
 
 
 class FutureWork(NamedTuple):
-    """Something that the paper proposes to try.
+    """A change of a method that the paper proposes to try.
 
     Attributes
     ----------
     method : str
         The method that is changed.
     changes : mapping of str to any
-        The settings of `Config` that are changed.
+        The new values of settings of `Config`, by name.
     """
 
     method: str
@@ -106,14 +108,14 @@ CHANGES: Mapping[str, Mapping[str, Any]] = {
 
 
 class StageExperiment(NamedTuple):
-    """An experiment of `sweep_stages_of_evolution`.
+    """An experiment whose champions are evaluated at several stages of evolution.
 
     Attributes
     ----------
     method : str
-        The method.
+        The method of the paper.
     changes : mapping of str to any
-        The settings of `Config` that are changed.
+        The new values of settings of `Config`, by name.
     """
 
     method: str
@@ -152,7 +154,7 @@ LEVEL = 0.95
 """The confidence level of intervals."""
 
 RankTable: TypeAlias = Mapping[str, Any] | History
-"""A table with the columns 'method', 'reading' (the interpretation), 'seed' and 'rank', a row for each champion."""
+"""A table of champions with the columns 'method', 'reading' (the interpretation), 'seed' and 'rank'."""
 Rows: TypeAlias = list[dict[str, Any]]
 """A dictionary from columns to values for each row of a table."""
 
@@ -160,14 +162,14 @@ Rows: TypeAlias = list[dict[str, Any]]
 def make_config_by_interpretation(
     method: str, interpretation: str, seed: int, iterations: int
 ) -> Config:
-    """Return the settings of a small evolution of a method, by an interpretation of the paper.
+    """Return the settings of a small evolution of a method, by one interpretation of what the paper leaves open.
 
     Parameters
     ----------
     method : str
-        One of the paper's methods.
+        One of the paper's methods, such as '2Pop'.
     interpretation : str
-        An interpretation, or a proposal for future work, from `CHANGES`.
+        The name of an interpretation, or of a proposal for future work, in `CHANGES`.
     seed : int
         The seed of the evolution.
     iterations : int
@@ -184,20 +186,20 @@ def make_config_by_interpretation(
 
     changes = dict(CHANGES[interpretation])
     if "elites" in changes:
-        # An interpretation has the number of elites, and a Config their share of the population.
+        # `CHANGES` has the number of elites, but a Config has their share of the population.
         changes["elites"] /= config.agents
     return replace(config, **changes)
 
 
 def shrink_config(config: Config, divisor: int, iterations: int, seed: int) -> Config:
-    """Return the settings of an experiment of the paper, with fewer agents, members of halls and tournaments.
+    """Return the settings of an experiment of the paper with fewer agents, tournaments and members of halls of fame.
 
     Parameters
     ----------
     config : Config
-        The settings of the experiment.
+        The settings of the experiment at its full size.
     divisor : int
-        How many times fewer of each the small experiment has; quotients are rounded down.
+        By what the numbers of agents, tournaments and members are divided. Quotients are rounded down.
     iterations : int
         The number of generations of the small experiment.
     seed : int
@@ -215,13 +217,15 @@ def shrink_config(config: Config, divisor: int, iterations: int, seed: int) -> C
 
 
 def evolve_and_evaluate_last_champions(setting: Mapping[str, Any]) -> Rows:
-    """Run a small evolution of a method, and return how the champions of its last generation fare at tables.
+    """Run a small evolution of a method, and measure how the champions of its last generation play.
+
+    A *champion* is the best agent of a population.
 
     Parameters
     ----------
     setting : mapping of str to any
         The 'method'; its interpretation ('reading'); the 'seed' and the number of generations ('iterations') of the
-        evolution; and the number of tables at which each champion plays ('duplicates').
+        evolution; and the number of duplicate tables at which each champion plays ('duplicates').
 
     Returns
     -------
@@ -238,21 +242,25 @@ def evolve_and_evaluate_last_champions(setting: Mapping[str, Any]) -> Rows:
     shared_settings = {name: getattr(config, name) for name in SHARED_SETTINGS}
     table_settings = {**EARLIER_TABLES, **shared_settings}
     tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS_SEED, **table_settings)
-    return [
-        {"population": index, **measure_champion_against_opponents(config, genome, tables)}
-        for index, genome in enumerate(last_state.champions)
-    ]
+
+    rows = []
+    for index, genome in enumerate(last_state.champions):
+        results = measure_champion_against_opponents(config, genome, tables)
+        rows.append({"population": index, **results})
+    return rows
 
 
 def measure_champion_against_opponents(
     config: Config, genome: Genomes, tables: DuplicateTables
 ) -> dict[str, Any]:
-    """Return how a champion fares at tables with the eight opponents of the paper's evaluation, as columns of a row.
+    """Measure how a champion plays at tables with the eight opponents of the paper's evaluation.
+
+    A *champion* is the best agent of an evolved population.
 
     Parameters
     ----------
     config : Config
-        The settings by which the champion evolved, which say what its genome means.
+        The settings by which the champion evolved. They determine the network whose weights are the genome.
     genome : ndarray, shape (G,)
         The genome of the champion.
     tables : DuplicateTables
@@ -261,10 +269,10 @@ def measure_champion_against_opponents(
     Returns
     -------
     dict of str to number
-        'rank' and 'rank_error', the mean rank from 1 (best) to 9 and half the width of its 95% interval; 'first' and
-        'hands_won', the shares of tournaments and of hands that it won; 'folds', 'checks', 'calls' and 'raises', the
-        shares of its actions; 'folder_rank', the mean rank of the scripted agent Folder; and 'static_beaten', how many
-        of the four scripted agents in `POOREST` rank behind it.
+        The columns of a row. 'rank' is the mean rank from 1 (best) to 9, and 'rank_error' half the width of its 95%
+        interval. 'first' and 'hands_won' are the shares of tournaments and of hands that the champion won. 'folds',
+        'checks', 'calls' and 'raises' are the shares of its actions. 'folder_rank' is the mean rank of the scripted
+        agent Folder, and 'static_beaten' the number of scripted agents in `POOREST` that rank behind the champion.
     """
     (player,) = make_encoding(config).make_players(genome[None], ["champion"])
     evaluation = evaluate_champion(player, tables=tables, progress=False)
@@ -285,13 +293,15 @@ def measure_champion_against_opponents(
 
 
 def evolve_and_evaluate_champions_by_stage(setting: Mapping[str, Any]) -> Rows:
-    """Run an evolution by the settings of the thesis, and return how the champions of several generations fare.
+    """Run an evolution by the settings of Nicolai's thesis, and measure how champions of several generations play.
+
+    A *champion* is the best agent of a population in a generation.
 
     Parameters
     ----------
     setting : mapping of str to any
         The name of the experiment in `STAGE_EXPERIMENTS` ('line'), the 'seed' of the evolution, and the number of
-        tables at which each champion plays ('duplicates').
+        duplicate tables at which each champion plays ('duplicates').
 
     Returns
     -------
@@ -301,8 +311,8 @@ def evolve_and_evaluate_champions_by_stage(setting: Mapping[str, Any]) -> Rows:
     """
     method, changes = STAGE_EXPERIMENTS[setting["line"]]
     last_generation = STAGES[-1]
-    small = shrink_config(CONFIGS[method], STAGES_DIVISOR, last_generation, setting["seed"])
-    config = replace(small, **changes)
+    small_config = shrink_config(CONFIGS[method], STAGES_DIVISOR, last_generation, setting["seed"])
+    config = replace(small_config, **changes)
     tables = DuplicateTables(duplicates=setting["duplicates"], seed=CARDS_SEED)
 
     evolution = make_solver(config)
@@ -323,9 +333,10 @@ def sweep_stages_of_evolution(
     duplicates: int = DUPLICATES,
     **options: Any,
 ) -> History:
-    """Return how champions of several generations fare, for each experiment by the thesis's settings and each seed.
+    """Measure how champions of several generations play, for each experiment and each seed.
 
-    One seed of all experiments takes about an hour.
+    A *champion* is the best agent of a population in a generation. The experiments have the settings of Nicolai's
+    thesis (2008). One seed of all experiments takes about an hour.
 
     Parameters
     ----------
@@ -336,13 +347,13 @@ def sweep_stages_of_evolution(
     duplicates : int
         The number of duplicate tables of each champion.
     **options
-        Options of `sweep`, such as `workers`.
+        Options of `pokerlab.runs.sweep`, such as `workers`.
 
     Returns
     -------
     History
-        The rows of `evolve_and_evaluate_champions_by_stage`, after the columns 'line' (the experiment), 'duplicates'
-        and 'seed'.
+        The table of results. The columns 'line' (the experiment), 'duplicates' and 'seed' come first, and then those of
+        `evolve_and_evaluate_champions_by_stage`.
 
     Raises
     ------
@@ -364,7 +375,10 @@ def sweep_methods(
     duplicates: int = DUPLICATES,
     **options: Any,
 ) -> History:
-    """Return how the last champions of small evolutions fare, for each method, each interpretation and each seed.
+    """Measure how champions of small evolutions play, for each method, each interpretation of the paper and each seed.
+
+    A *champion* is the best agent of the last generation of a population. An *interpretation* chooses settings that the
+    paper leaves open.
 
     Parameters
     ----------
@@ -379,13 +393,13 @@ def sweep_methods(
     duplicates : int
         The number of duplicate tables of each champion.
     **options
-        Options of `sweep`, such as `workers`.
+        Options of `pokerlab.runs.sweep`, such as `workers`.
 
     Returns
     -------
     History
-        The rows of `evolve_and_evaluate_last_champions`, after the columns 'method', 'reading' (the interpretation),
-        'iterations', 'duplicates' and 'seed'.
+        The table of results. The columns 'method', 'reading' (the interpretation), 'iterations', 'duplicates' and
+        'seed' come first, and then those of `evolve_and_evaluate_last_champions`.
 
     Raises
     ------
@@ -406,42 +420,44 @@ def sweep_methods(
 
 
 def sweep_future_work(**options: Any) -> History:
-    """Return how the last champions of small evolutions fare if one of the paper's proposals for future work is tried.
+    """Measure how champions of small evolutions play if a method is changed as the paper proposes to try.
+
+    A *champion* is the best agent of the last generation of a population.
 
     Parameters
     ----------
     **options
-        Parameters of `sweep_methods`, such as `seeds`, and options of `sweep`.
+        Parameters of `sweep_methods`, such as `seeds`, and options of `pokerlab.runs.sweep`.
 
     Returns
     -------
     History
-        The table of `sweep_methods` for each proposal in `FUTURE`, with the method that it changes.
+        The table of `sweep_methods` with rows for each proposal in `FUTURE`, whose name is in the column 'reading'.
+        Each proposal changes only one method.
     """
-    table_by_method = []
+    tables = []
     for method in METHODS:
         proposals = [name for name, work in FUTURE.items() if work.method == method]
         if proposals:
-            table = sweep_methods(names=[method], interpretations=proposals, **options)
-            table_by_method.append(table)
+            tables.append(sweep_methods(names=[method], interpretations=proposals, **options))
 
-    # All rows become one table, with the provenance of the first part and the computing time of all.
-    first = table_by_method[0]
-    columns = {
-        name: np.concatenate([table[name] for table in table_by_method]) for name in first.columns
-    }
-    seconds = sum(table.provenance["seconds"] for table in table_by_method)
+    # The provenance is that of the first table, but with the computing time of all.
+    first = tables[0]
+    columns = {name: np.concatenate([table[name] for table in tables]) for name in first.columns}
+    seconds = sum(table.provenance["seconds"] for table in tables)
     return History(columns, first.units, {**first.provenance, "seconds": seconds})
 
 
 def measure_losses_to_ancestors(setting: Mapping[str, Any]) -> Rows:
-    """Run an evolution, and return how often its later champions lose to their ancestors at tables that two share.
+    """Run an evolution, and count how often a later champion loses to an earlier one, at tables with both of them.
+
+    A *champion* is the best agent of the population in a generation.
 
     Parameters
     ----------
     setting : mapping of str to any
         The name of the experiment in `FORGETTING_EXPERIMENTS` ('line'), the 'seed' of the evolution, and the number of
-        tables for each pair of champions ('duplicates').
+        duplicate tables for each pair of champions ('duplicates').
 
     Returns
     -------
@@ -486,9 +502,9 @@ def sweep_losses_to_ancestors(
     duplicates: int = FORGETTING_DUPLICATES,
     **options: Any,
 ) -> History:
-    """Return how often later champions lose to their ancestors, for each experiment and each seed.
+    """Count how often later champions of an evolution lose to earlier ones, for each experiment and each seed.
 
-    An evolution takes some five minutes.
+    A *champion* is the best agent of the population in a generation. An evolution takes about five minutes.
 
     Parameters
     ----------
@@ -499,12 +515,13 @@ def sweep_losses_to_ancestors(
     duplicates : int
         The number of duplicate tables of each pair of champions.
     **options
-        Options of `sweep`, such as `workers`.
+        Options of `pokerlab.runs.sweep`, such as `workers`.
 
     Returns
     -------
     History
-        The rows of `measure_losses_to_ancestors`, after the columns 'line' (the experiment), 'duplicates' and 'seed'.
+        The table of results. The columns 'line' (the experiment), 'duplicates' and 'seed' come first, and then those of
+        `measure_losses_to_ancestors`.
 
     Raises
     ------
@@ -520,18 +537,20 @@ def sweep_losses_to_ancestors(
 def compute_evolution_rank_by_seed(
     table: RankTable, method: str, interpretation: str, summary: str = MEAN
 ) -> dict[int, float]:
-    """Return the rank of each evolution of a method, by its seed, under one interpretation of the paper.
+    """Return how each evolution of a method ranks, by the seed of the evolution.
 
-    The rank of an evolution is the rank of its champion. With several populations it has several champions.
+    The rank of an evolution is the mean rank of its champion, the best agent of its last generation. An evolution of
+    several populations has several champions, so their ranks are summarized.
 
     Parameters
     ----------
     table : Mapping or History
-        The mean ranks of champions: the columns 'method', 'reading' (the interpretation), 'seed' and 'rank'.
+        A table with a row for each champion: its 'method', the interpretation of the paper by which it evolved
+        ('reading'), the 'seed' of its evolution, and its mean 'rank' from 1 (best) to 9.
     method, interpretation : str
-        The method and the interpretation whose evolutions are selected.
+        Which evolutions are selected from the table.
     summary : str
-        What counts of several champions: `BEST`, the rank of the best one, or `MEAN`, the mean of their ranks.
+        How the ranks of several champions are summarized: `BEST` takes the best rank, `MEAN` the mean.
 
     Returns
     -------
@@ -539,23 +558,39 @@ def compute_evolution_rank_by_seed(
         The rank, from 1 (best) to 9, by seed in increasing order.
     """
     is_selected = (table["method"] == method) & (table["reading"] == interpretation)
-    summarize = SUMMARIES[summary]
     seeds = np.unique(table["seed"][is_selected]).tolist()
+    summarize = SUMMARIES[summary]
 
     rank_by_seed = {}
     for seed in seeds:
         is_of_evolution = is_selected & (table["seed"] == seed)
-        ranks_of_champions = table["rank"][is_of_evolution]
-        rank_by_seed[seed] = float(summarize(ranks_of_champions))
+        champion_ranks = table["rank"][is_of_evolution]
+        rank_by_seed[seed] = float(summarize(champion_ranks))
     return rank_by_seed
 
 
 def compute_evolution_ranks(
     table: RankTable, method: str, interpretation: str, summary: str = MEAN
 ) -> Floats:
-    """Return the ranks of all S evolutions of a method by an interpretation, shape (S,), in the order of their seeds.
+    """Return how all evolutions of a method rank, as an array in increasing order of their seeds.
 
-    The parameters are those of `compute_evolution_rank_by_seed`.
+    The rank of an evolution is the mean rank of its champion, the best agent of its last generation. An evolution of
+    several populations has several champions, so their ranks are summarized.
+
+    Parameters
+    ----------
+    table : Mapping or History
+        A table with a row for each champion: its 'method', the interpretation of the paper by which it evolved
+        ('reading'), the 'seed' of its evolution, and its mean 'rank' from 1 (best) to 9.
+    method, interpretation : str
+        Which evolutions are selected from the table.
+    summary : str
+        How the ranks of several champions are summarized: `BEST` takes the best rank, `MEAN` the mean.
+
+    Returns
+    -------
+    ndarray, shape (seeds,)
+        The ranks, from 1 (best) to 9.
     """
     rank_by_seed = compute_evolution_rank_by_seed(table, method, interpretation, summary)
     return np.array(list(rank_by_seed.values()))
@@ -564,44 +599,56 @@ def compute_evolution_ranks(
 def compute_rank_differences(
     table: RankTable, first: str, second: str, interpretation: str, summary: str = MEAN
 ) -> Floats:
-    """Return the rank of one method minus the rank of another, for each of the S seeds that both have, shape (S,).
+    """Return by how much two methods differ in rank, for each seed with which both evolved.
+
+    The rank of an evolution is the mean rank of its champion, the best agent of its last generation. An evolution of
+    several populations has several champions, so their ranks are summarized.
 
     Parameters
     ----------
     table : Mapping or History
-        The mean ranks of champions: the columns 'method', 'reading' (the interpretation), 'seed' and 'rank'.
+        A table with a row for each champion: its 'method', the interpretation of the paper by which it evolved
+        ('reading'), the 'seed' of its evolution, and its mean 'rank' from 1 (best) to 9.
     first, second : str
-        The methods. A positive difference means that the second is better, because 1 is the best rank.
+        The two methods.
     interpretation : str
         The interpretation by which both evolved.
     summary : str
-        Which rank an evolution has: `BEST` or `MEAN` over its champions.
+        How the ranks of several champions are summarized: `BEST` takes the best rank, `MEAN` the mean.
+
+    Returns
+    -------
+    ndarray, shape (seeds,)
+        The rank of the first method minus the rank of the second, in increasing order of seeds. A positive difference
+        means that the second is better, because 1 is the best rank.
     """
     first_ranks = compute_evolution_rank_by_seed(table, first, interpretation, summary)
     second_ranks = compute_evolution_rank_by_seed(table, second, interpretation, summary)
-    return np.array(
-        [rank - second_ranks[seed] for seed, rank in first_ranks.items() if seed in second_ranks]
-    )
+    common_seeds = [seed for seed in first_ranks if seed in second_ranks]
+    return np.array([first_ranks[seed] - second_ranks[seed] for seed in common_seeds])
 
 
 def join_method_and_stage_studies(
     methods: History, stages: History, stages_name: str
 ) -> dict[str, Any]:
-    """Return the ranks of two studies as one table, with the second study as one more interpretation.
+    """Join the ranks of champions from two studies in one table, so that all can be compared by interpretation.
+
+    A *champion* is the best agent of an evolution. The study of stages becomes one more interpretation of the paper,
+    because its settings are others.
 
     Parameters
     ----------
     methods : History
-        The table of `sweep_methods`.
+        The table of `sweep_methods`. All of its rows are used.
     stages : History
-        The table of `sweep_stages_of_evolution`, of which the last generation is used.
+        The table of `sweep_stages_of_evolution`. Only rows of the last generation are used.
     stages_name : str
-        What the second study is called in the column 'reading', as an interpretation.
+        The interpretation to which the rows of `stages` belong, in the column 'reading'.
 
     Returns
     -------
     dict of str to ndarray
-        The columns 'method', 'reading', 'seed' and 'rank'; rows of the second study come first.
+        The columns 'method', 'reading' (the interpretation), 'seed' and 'rank'. The rows of `stages` come first.
     """
     is_last_generation = stages["generation"] == STAGES[-1]
     num_rows = int(is_last_generation.sum())
@@ -615,7 +662,15 @@ def join_method_and_stage_studies(
 
 
 class Interval(NamedTuple):
-    """A mean, and the half-width of its 95% confidence interval; NaN for fewer than two values."""
+    """A mean with the half-width of its 95% confidence interval.
+
+    Attributes
+    ----------
+    mean : float
+        The mean; NaN without values.
+    half_width : float
+        The half-width; NaN for fewer than two values.
+    """
 
     mean: float
     half_width: float
@@ -641,16 +696,18 @@ def compute_confidence_interval(values: Floats) -> Interval:
 
 
 class SmallestLead(NamedTuple):
-    """The smallest lead among several pairs of methods.
+    """The smallest of the leads that a claim about several pairs of methods asserts.
+
+    The *lead* of one method over another is by how much smaller, which is better, its rank is.
 
     Attributes
     ----------
     mean : float
-        The lead in ranks: how much smaller the rank of the better method is.
+        The smallest lead in ranks, on average over seeds.
     half_width : float
-        The half-width of its 95% interval.
+        The half-width of its 95% confidence interval.
     sign : int
-        1 if the lead of each pair is clearly positive by itself, -1 if any is clearly negative, else 0.
+        1 if all leads are clearly positive, so that the claim holds; -1 if any lead is clearly negative; otherwise 0.
     """
 
     mean: float
@@ -661,32 +718,43 @@ class SmallestLead(NamedTuple):
 def find_smallest_lead(
     table: RankTable, pairs: Sequence[tuple[str, str]], interpretation: str, summary: str
 ) -> SmallestLead:
-    """Return the smallest lead among several pairs of methods, and whether the claim holds that all of them are leads.
+    """Test the claim that, in each of several pairs of methods, the first method is better than the second.
 
-    The lead of a method over another is by how much smaller its rank is, on average over seeds. Each lead is tested at
-    the level of the whole claim, because a claim that all are leads needs no correction for several tests.
+    The *lead* of the first method is the rank of the second minus its own, on average over seeds. It is clearly
+    positive or negative if its 95% interval does not contain 0. Each lead is tested at the level of the whole claim,
+    which fails if any lead fails. Therefore no correction for several tests is needed.
 
     Parameters
     ----------
     table : Mapping or History
-        The mean ranks of champions: the columns 'method', 'reading' (the interpretation), 'seed' and 'rank'.
+        A table with a row for each champion: its 'method', the interpretation of the paper by which it evolved
+        ('reading'), the 'seed' of its evolution, and its mean 'rank' from 1 (best) to 9.
     pairs : sequence of (str, str)
         In each pair, the method that is claimed to be better, and the other.
     interpretation : str
-        The interpretation by which all evolved.
+        The interpretation by which all methods evolved.
     summary : str
-        Which rank an evolution has: `BEST` or `MEAN` over its champions.
+        How the ranks of several champions of one evolution are summarized: `BEST` takes the best rank, `MEAN` the mean.
+
+    Returns
+    -------
+    SmallestLead
+        The smallest of all leads with its interval, and whether all leads are clearly positive.
     """
-    intervals = [
-        compute_confidence_interval(
-            compute_rank_differences(table, worse, better, interpretation, summary)
-        )
-        for better, worse in pairs
-    ]
-    # The sign of each lead that is clearly positive or negative, and 0 for the others.
-    signs = [int(np.sign(mean)) if abs(mean) > half_width else 0 for mean, half_width in intervals]
-    smallest_mean, its_half_width = min(intervals)
-    return SmallestLead(smallest_mean, its_half_width, sign=-1 if -1 in signs else min(signs))
+    leads = []
+    for better, worse in pairs:
+        differences = compute_rank_differences(table, worse, better, interpretation, summary)
+        leads.append(compute_confidence_interval(differences))
+
+    if any(lead.mean < -lead.half_width for lead in leads):
+        sign = -1
+    elif all(lead.mean > lead.half_width for lead in leads):
+        sign = 1
+    else:
+        sign = 0
+
+    smallest = min(leads)  # tuples, which are compared by their means
+    return SmallestLead(smallest.mean, smallest.half_width, sign)
 
 
 def is_within_margin(interval: tuple[float, float], margin: float) -> bool | None:
@@ -702,7 +770,8 @@ def is_within_margin(interval: tuple[float, float], margin: float) -> bool | Non
     Returns
     -------
     bool or None
-        True or False if the whole interval is on one side of the margin; None if the margin lies in it.
+        True if the whole interval lies within the margin, False if all of it lies beyond; None if it crosses the
+        margin.
     """
     mean, half_width = interval
     distance = abs(mean)
@@ -716,40 +785,43 @@ def is_within_margin(interval: tuple[float, float], margin: float) -> bool | Non
 def compute_rank_spread_by_cause(
     table: RankTable, interpretations: Sequence[str]
 ) -> dict[str, float]:
-    """Return how far mean ranks are apart between interpretations, methods, seeds, and champions of one evolution.
+    """Return by how much mean ranks vary with the interpretation, the method, the seed, and the choice of champion.
+
+    A *champion* is the best agent of an evolved population. An evolution of several populations has several champions.
+    Its rank is that of the best one (`BEST`), or their mean (`MEAN`).
 
     Parameters
     ----------
     table : Mapping or History
-        The mean ranks of champions: the columns 'method', 'reading' (the interpretation), 'seed' and 'rank'.
+        A table with a row for each champion: its 'method', the interpretation of the paper by which it evolved
+        ('reading'), the 'seed' of its evolution, and its mean 'rank' from 1 (best) to 9.
     interpretations : sequence of str
-        The interpretations that are compared; each must have evolutions of all methods.
+        The interpretations that are compared. Each must have evolutions of all methods.
 
     Returns
     -------
     dict of str to float
-        'interpretations', 'methods' and 'seeds': the largest mean rank minus the smallest, over the interpretations
-        (and the two summaries of an evolution), the methods, or the seeds, averaged over everything else. 'which
-        champion': how far `BEST` and `MEAN` are apart, averaged over the methods with several populations.
+        Each is the largest mean rank minus the smallest: over interpretations and summaries ('interpretations'), over
+        'methods', and over 'seeds', averaged over everything else. 'which champion' is by how much `BEST` and `MEAN`
+        differ, averaged over the methods with several populations.
     """
-    # A case is an interpretation with a summary. For each case and each method: the ranks over seeds.
-    ranks_by_case = [
-        [compute_evolution_ranks(table, method, interpretation, summary) for method in METHODS]
-        for interpretation in interpretations
-        for summary in SUMMARIES
-    ]
-    # A row for each case, a column for each method.
-    means = np.array([[ranks.mean() for ranks in of_methods] for of_methods in ranks_by_case])
-    spreads_of_seeds = [np.ptp(ranks) for of_methods in ranks_by_case for ranks in of_methods]
+    mean_ranks, ranges_over_seeds = [], []
+    for interpretation, summary, method in product(interpretations, SUMMARIES, METHODS):
+        ranks = compute_evolution_ranks(table, method, interpretation, summary)
+        mean_ranks.append(ranks.mean())
+        ranges_over_seeds.append(np.ptp(ranks))
+    means = np.reshape(mean_ranks, (len(interpretations), len(SUMMARIES), len(METHODS)))
 
-    # The two summaries of each interpretation, shape (interpretations, methods) each.
-    by_summary = means.reshape(len(interpretations), len(SUMMARIES), len(METHODS))
-    of_best_champion, of_mean_champion = by_summary[:, 0], by_summary[:, 1]
+    # Which champion counts makes a difference only where there are several.
     has_several_populations = ["Pop" in method for method in METHODS]
-    differences = np.abs(of_mean_champion - of_best_champion)[:, has_several_populations]
+    means_by_best, means_by_mean = means[:, 0], means[:, 1]  # in the order of `SUMMARIES`
+    differences = np.abs(means_by_mean - means_by_best)[:, has_several_populations]
+
+    # A row for each interpretation with a summary, a column for each method.
+    means_by_case = means.reshape(-1, len(METHODS))
     return {
-        "interpretations": float(np.ptp(means.mean(axis=1))),
-        "methods": float(np.ptp(means, axis=1).mean()),
+        "interpretations": float(np.ptp(means_by_case.mean(axis=1))),
+        "methods": float(np.ptp(means_by_case, axis=1).mean()),
         "which champion": float(differences.mean()),
-        "seeds": float(np.mean(spreads_of_seeds)),
+        "seeds": float(np.mean(ranges_over_seeds)),
     }
