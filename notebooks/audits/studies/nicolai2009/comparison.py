@@ -1,10 +1,12 @@
 """The paper's ranks beside ours: each number that Figures 1 to 6 print, with the same number of our champions.
 
 Do our champions rank as the paper prints? Evaluations at duplicate tables go in, by champion; printed numbers beside
-ours, with standard errors, come out. The paper is Nicolai & Hilderman (2009); the thesis, Nicolai (2008), has the same
-experiments. Both compare agents of single evolutions, one evolution for each method. The standard errors here are
-sampling errors of the tables at which an agent was evaluated. How much two evolutions of one method differ is another
-question, for several seeds: see `methods`.
+ours, with standard errors, come out. A *champion* is the best agent of an evolved population. At the *tables of a
+champion* it plays against eight other agents.
+
+The paper is Nicolai & Hilderman (2009); the thesis, Nicolai (2008), has the same experiments. Both compare agents of
+single evolutions, one evolution for each method. The standard errors here are sampling errors of the tables at which an
+agent was evaluated. How much two evolutions of one method differ is another question, for several seeds: see `methods`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -52,9 +54,9 @@ class OwnEstimate(NamedTuple):
     Attributes
     ----------
     value : float
-        The number; NaN if a champion was not evaluated.
+        The number; NaN if a champion that it needs was not evaluated.
     error : float
-        Its standard error; NaN if it has none, as a place in an order.
+        Its standard error over duplicate tables; NaN if it has none, such as a place in an order.
     """
 
     value: float
@@ -62,16 +64,16 @@ class OwnEstimate(NamedTuple):
 
 
 class ComparedNumber(NamedTuple):
-    """A number that the paper prints beside ours, with its standard error.
+    """A number that the paper prints beside our own number, with the standard error of ours.
 
     Attributes
     ----------
     printed : Published
         The printed number.
     ours : float
-        Our number; NaN if a champion was not evaluated.
+        Our number; NaN if a champion that it needs was not evaluated.
     error : float
-        The standard error of ours over duplicate tables; NaN if it has none.
+        The standard error of our number over duplicate tables; NaN if it has none.
     """
 
     printed: Published
@@ -83,12 +85,17 @@ NOT_EVALUATED = OwnEstimate(np.nan, np.nan)
 
 
 def compare_with_printed_numbers(evaluations: Evaluations) -> list[ComparedNumber]:
-    """Return each number that the paper prints about its evaluations, with our own number beside it.
+    """Return each result that the paper prints about its champions, with our own number beside it.
 
     Parameters
     ----------
     evaluations : mapping of str to Evaluation
         Our evaluations, by the name of the champion. If one is missing, our numbers that need it are NaN.
+
+    Returns
+    -------
+    list of ComparedNumber
+        The numbers in the order of the file of printed numbers. Printed settings are left out.
 
     Raises
     ------
@@ -104,8 +111,8 @@ def compare_with_printed_numbers(evaluations: Evaluations) -> list[ComparedNumbe
         if kind not in ESTIMATORS:  # such as a setting
             continue
 
-        # `printed.game` is the champion that the number is about.
-        is_evaluated = printed.game == ANY or printed.game in evaluations
+        champion = printed.game  # the champion that the number is about, or ANY
+        is_evaluated = champion == ANY or champion in evaluations
         ours = NOT_EVALUATED
         if evaluations and is_evaluated:
             ours = ESTIMATORS[kind](printed, evaluations)
@@ -114,18 +121,25 @@ def compare_with_printed_numbers(evaluations: Evaluations) -> list[ComparedNumbe
 
 
 def load_thesis_mean_ranks(champion: str) -> dict[str, float]:
-    """Return the mean ranks of the nine agents at the tables of a champion, as the thesis (Nicolai 2008) prints them.
+    """Return the mean ranks of nine agents at the tables of a champion, as Nicolai's thesis (2008) prints them.
+
+    They are the champion, which is the best agent of an evolution, and its eight opponents.
 
     Parameters
     ----------
     champion : str
-        The name of one of the `CHAMPIONS`, such as '2Pop-1'; UnknownNameError is raised for any other.
+        The name of one of the `CHAMPIONS`, such as '2Pop-1'.
 
     Returns
     -------
     dict of str to float
         The mean rank, from 1 (best) to 9, by agent. The champion itself is called 'champion'. Ranks were read off the
         figures of the thesis within 0.01.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such champion.
     """
     agents = (*PANEL, CHAMPION_NAME)
     numbers = load_thesis_numbers(champion)
@@ -133,17 +147,22 @@ def load_thesis_mean_ranks(champion: str) -> dict[str, float]:
 
 
 def load_thesis_numbers(champion: str) -> dict[str, float]:
-    """Return all numbers that the thesis (Nicolai 2008) prints for a champion.
+    """Return all numbers that Nicolai's thesis (2008) prints for a champion, the best agent of an evolution.
 
     Parameters
     ----------
     champion : str
-        The name of one of the `CHAMPIONS`, such as '2Pop-1'; UnknownNameError is raised for any other.
+        The name of one of the `CHAMPIONS`, such as '2Pop-1'.
 
     Returns
     -------
     dict of str to float
-        Each number by the name of its column, such as the name of an agent, whose mean rank it then is.
+        Each number by the name of its column. If that is the name of an agent, the number is the agent's mean rank.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such champion.
     """
     UnknownNameError.check("champion", champion, CHAMPIONS)
     numbers = read_published_numbers(THESIS)
@@ -151,14 +170,15 @@ def load_thesis_numbers(champion: str) -> dict[str, float]:
 
 
 def load_thesis_ranks_by_fitness_measure() -> dict[str, float]:
-    """Return the mean ranks of the champions that the thesis bred by other measures of fitness.
+    """Return the mean ranks of the champions that Nicolai's thesis (2008) bred by other fitness measures than the rank.
 
     Returns
     -------
     dict of str to float
-        The mean rank of a champion, by the thesis's name of the measure of fitness.
+        The mean rank of a champion, from 1 (best) to 9, by the thesis's name of the fitness measure.
     """
     numbers = read_published_numbers(THESIS)
+    # In the file of the thesis, `game` is the name of a champion or else of a fitness measure.
     return {number.game: number.value for number in numbers if number.game not in CHAMPIONS}
 
 
@@ -169,25 +189,28 @@ def are_agent_ranks_similar(
     base_champion: str,
     tolerance: float,
 ) -> bool:
-    """Return whether agents have similar mean ranks at the tables of several champions and at those of a base champion.
+    """Return whether agents rank similarly no matter which of several champions they play against.
+
+    The mean rank of each agent at the tables of each champion is compared with its mean rank at the tables of a base
+    champion. A *champion* is the best agent of an evolution.
 
     Parameters
     ----------
     evaluations : mapping of str to Evaluation
-        The evaluations of champions, by the name of the champion.
+        The results at the tables of each champion, by its name.
     champions : sequence of str
-        The champions at whose tables the agents are compared.
+        The champions whose tables are compared with those of the base champion.
     agents : sequence of str
         The agents whose mean ranks are compared.
     base_champion : str
-        The champion whose tables they are compared with.
+        The champion with whose tables they are compared.
     tolerance : float
-        The percentage of the mean rank at the tables of the base champion below which a difference counts as similar.
+        The largest change that counts as similar, exclusive, in percent of the rank at the tables of the base champion.
 
     Returns
     -------
     bool
-        True if each agent has a similar mean rank at the tables of each champion.
+        True if no agent's rank changes by as much as the tolerance at the tables of any champion.
     """
     base_ranks = evaluations[base_champion].mean_rank
     for champion in champions:
@@ -200,7 +223,20 @@ def are_agent_ranks_similar(
 
 
 def list_champion_ranks_of_method(evaluations: Evaluations, method: str) -> list[float]:
-    """Return the mean ranks of all champions of a method, one for each population."""
+    """Return the mean ranks of all champions of a method, which has one champion for each population.
+
+    Parameters
+    ----------
+    evaluations : mapping of str to Evaluation
+        The evaluations of champions, by the name of the champion.
+    method : str
+        The method by which the champions evolved, such as '2Pop'.
+
+    Returns
+    -------
+    list of float
+        The mean ranks, from 1 (best) to 9, in the order of `evaluations`.
+    """
     return [
         evaluation.champion_rank
         for champion, evaluation in evaluations.items()
@@ -211,15 +247,15 @@ def list_champion_ranks_of_method(evaluations: Evaluations, method: str) -> list
 def is_method_order_confirmed(evaluations: Evaluations, pairs: Sequence[tuple[str, str]]) -> bool:
     """Return whether the mean ranks of champions confirm a claimed order of methods.
 
-    A method is better than another if all of its champions have better (smaller) mean ranks than all champions of the
-    other.
+    A *champion* is the best agent of an evolved population. A method is better than another if all of its champions
+    have smaller mean ranks than all champions of the other.
 
     Parameters
     ----------
     evaluations : mapping of str to Evaluation
         The evaluations of champions, by the name of the champion.
     pairs : sequence of (str, str)
-        In each pair, the method that is claimed to be better, and the other.
+        The claimed order: in each pair, the method that is claimed to be better, and the other.
     """
     for better, worse in pairs:
         worst_of_better = max(list_champion_ranks_of_method(evaluations, better))
@@ -232,7 +268,17 @@ def is_method_order_confirmed(evaluations: Evaluations, pairs: Sequence[tuple[st
 def compute_rank_distance_between_methods(
     evaluations: Evaluations, first: str, second: str
 ) -> float:
-    """Return the absolute difference between the mean ranks of two methods, each the mean over its champions."""
+    """Return by how much the mean ranks of two methods differ, without the sign.
+
+    The mean rank of a method is the mean over its champions, one for each population.
+
+    Parameters
+    ----------
+    evaluations : mapping of str to Evaluation
+        The evaluations of champions, by the name of the champion.
+    first, second : str
+        The two methods, in either order.
+    """
     first_mean = np.mean(list_champion_ranks_of_method(evaluations, first))
     second_mean = np.mean(list_champion_ranks_of_method(evaluations, second))
     return float(abs(first_mean - second_mean))
@@ -247,31 +293,33 @@ def estimate_mean_rank(printed: Published, evaluations: Evaluations) -> OwnEstim
         The printed number. Its column names one or several agents, as in 'rank OldBest + OldScratch'; the ranks of
         several are averaged. Its `game` is the name of the champion at whose tables they play.
     evaluations : mapping of str to Evaluation
-        Our evaluations, by champion.
+        Our evaluations, by the name of the champion.
     """
     evaluation = evaluations[printed.game]
     indices = [find_agent_index(agent, evaluation) for agent in parse_agent_names(printed)]
 
-    equal_weights = np.zeros(len(evaluation.names))
-    equal_weights[indices] = 1.0
-    equal_weights /= equal_weights.sum()
-    return estimate_weighted_rank(evaluation, equal_weights)
+    # The mean of several ranks is a weighted sum of all nine, which has a standard error.
+    weights = np.zeros(len(evaluation.names))
+    weights[indices] = 1.0
+    weights /= weights.sum()
+    return estimate_weighted_rank(evaluation, weights)
 
 
 def estimate_rank_improvement(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return by how many percent an agent's mean rank is better at the tables of a champion than at the baseline's.
+    """Return by how many percent an agent ranks better against a champion than against the paper's baseline, Control.
 
     Parameters
     ----------
     printed : Published
-        The printed number. Its column is 'change' and the name of the agent, and its `game` the name of the champion.
+        The printed number. Its column is 'change' and the name of the agent, and its `game` the name of the champion at
+        whose tables the agent plays.
     evaluations : mapping of str to Evaluation
-        Our evaluations, by champion.
+        Our evaluations, by the name of the champion.
 
     Returns
     -------
     OwnEstimate
-        The improvement with its standard error, in percent of the rank at the tables of the baseline, Control. A
+        The improvement with its standard error, in percent of the agent's mean rank at the tables of Control. A
         negative number means that the agent ranks worse. NaN if Control was not evaluated.
     """
     if BASELINE not in evaluations:
@@ -288,14 +336,15 @@ def estimate_rank_improvement(printed: Published, evaluations: Evaluations) -> O
 
 
 def estimate_champion_lead(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return by how many percent a champion's mean rank is better than that of another agent at the same tables.
+    """Return by how many percent a champion ranks better than another agent at the same tables.
 
     Parameters
     ----------
     printed : Published
-        The printed number. Its column is 'lead' and the name of the other agent, and its `game` the champion's name.
+        The printed number. Its column is 'lead' and the name of the other agent, and its `game` the name of the
+        champion.
     evaluations : mapping of str to Evaluation
-        Our evaluations, by champion.
+        Our evaluations, by the name of the champion.
 
     Returns
     -------
@@ -319,7 +368,9 @@ def estimate_champion_lead(printed: Published, evaluations: Evaluations) -> OwnE
 def estimate_statistic_of_ranks_or_deviations(
     printed: Published, evaluations: Evaluations
 ) -> OwnEstimate:
-    """Return a statistic over agents of their mean ranks, or of their standard deviations, with its standard error.
+    """Return our value of a statistic over agents that the paper prints, with its standard error.
+
+    It is the smallest, largest, median or mean of the agents' mean ranks, or of the standard deviations of their ranks.
 
     Parameters
     ----------
@@ -328,28 +379,28 @@ def estimate_statistic_of_ranks_or_deviations(
         'rank' for the mean ranks of all nine agents, 'static rank' for those of `THREE_POOREST`, 'sd' for the standard
         deviations of all nine. Its `game` is the name of the champion at whose tables they play.
     evaluations : mapping of str to Evaluation
-        Our evaluations, by champion.
+        Our evaluations, by the name of the champion.
     """
     evaluation = evaluations[printed.game]
-    statistic, group = printed.column.split(" ", 1)
-    if group.startswith("sd"):
+    statistic, quantity = printed.column.split(" ", 1)
+    if quantity.startswith("sd"):
         return estimate_statistic_of_deviations(evaluation, statistic)
-    agents = THREE_POOREST if group.startswith("static") else evaluation.names
+    agents = THREE_POOREST if quantity.startswith("static") else evaluation.names
     return estimate_statistic_of_ranks(evaluation, statistic, agents)
 
 
 def estimate_statistic_of_ranks(
     evaluation: Evaluation, statistic: str, agents: Sequence[str]
 ) -> OwnEstimate:
-    """Return a statistic of the mean ranks of several agents, with its standard error.
+    """Return the smallest, largest, median or mean of several agents' mean ranks, with its standard error.
 
     Parameters
     ----------
     evaluation : Evaluation
-        The evaluation of the champion at whose tables the agents play.
+        The results at the tables of a champion.
     statistic : str
-        'smallest', 'largest', 'median' or 'mean'. The standard error of an extreme or a median is that of the agent
-        whose rank it is.
+        'smallest', 'largest', 'median' or 'mean'. The standard error of the first two is that of the agent whose rank
+        it is. A median is treated in the same way, or as the mean of two ranks.
     agents : sequence of str
         The names of the agents.
     """
@@ -360,10 +411,17 @@ def estimate_statistic_of_ranks(
 
 
 def estimate_statistic_of_deviations(evaluation: Evaluation, statistic: str) -> OwnEstimate:
-    """Return a statistic over all nine agents of the standard deviations of their ranks, with its standard error.
+    """Return the smallest, largest, median or mean of the standard deviations of nine agents' ranks, with its error.
 
-    A standard deviation is over duplicate tables, of an agent's mean rank at a table. The statistic is 'smallest',
-    'largest', 'median' or 'mean'.
+    The standard deviation of an agent's rank is over duplicate tables, each of which gives the agent's mean rank in
+    nine tournaments.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        The results at the tables of a champion.
+    statistic : str
+        'smallest', 'largest', 'median' or 'mean'.
     """
     deviations = evaluation.ranks.standard_deviation
     weights = compute_weights_of_statistic(statistic, deviations)
@@ -374,16 +432,16 @@ def estimate_statistic_of_deviations(evaluation: Evaluation, statistic: str) -> 
 
 
 def estimate_relative_rank_deviation(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return the median standard deviation of nine agents' ranks in percent of their mean rank, with its error.
+    """Return the median standard deviation of nine agents' ranks, in percent of the mean rank, with its error.
 
-    The mean rank of all nine agents is 5 in every evaluation.
+    The mean rank of all nine agents is 5 at all tables.
 
     Parameters
     ----------
     printed : Published
         The printed number. Its `game` is the name of the champion at whose tables they play.
     evaluations : mapping of str to Evaluation
-        Our evaluations, by champion.
+        Our evaluations, by the name of the champion.
     """
     evaluation = evaluations[printed.game]
     deviation, error = estimate_statistic_of_deviations(evaluation, "median")
@@ -392,14 +450,14 @@ def estimate_relative_rank_deviation(printed: Published, evaluations: Evaluation
 
 
 def estimate_median_decision_count(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return how many decisions the median agent of all evaluations makes in ten of its hands.
+    """Return how many betting decisions an agent makes in ten of its hands, as the median over all agents.
 
     Parameters
     ----------
     printed : Published
         The number that the paper prints. It is not used, because there is only one such number.
     evaluations : mapping of str to Evaluation
-        Our evaluations, by champion.
+        Our evaluations, by the name of the champion. The median is over all nine agents of each.
 
     Returns
     -------
@@ -411,30 +469,37 @@ def estimate_median_decision_count(printed: Published, evaluations: Evaluations)
 
 
 def count_decisions_in_ten_hands(evaluation: Evaluation) -> Floats:
-    """Return the mean number of decisions that each agent makes in ten of its hands, shape (9,)."""
-    decisions = evaluation.actions.sum(axis=(1, 2))
-    in_ten_hands: Floats = COUNTED_HANDS * decisions / np.maximum(evaluation.hands_dealt, 1)
+    """Return the mean number of betting decisions that each agent makes in ten of its hands, shape (9,).
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        The results of nine agents. The order of the agents is that of its names.
+    """
+    decisions = evaluation.actions.sum(axis=(1, 2))  # over streets and kinds of action
+    hands_dealt = np.maximum(evaluation.hands_dealt, 1)  # no division by zero
+    in_ten_hands: Floats = COUNTED_HANDS * decisions / hands_dealt
     return in_ten_hands
 
 
 def estimate_champion_place(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return the place of a champion in the order of our mean ranks, among the ten champions that Figure 6 orders.
+    """Return the place of a champion in the order of our mean ranks, from 1 (best) to 10.
 
-    The best champion has place 1. The paper gives no place to SmallHOF, the eleventh of the `CHAMPIONS`, so it is left
-    out here, too.
+    The order is of the ten champions that Figure 6 of the paper orders. The paper gives no place to SmallHOF, the
+    eleventh of the `CHAMPIONS`, so SmallHOF is left out here, too.
 
     Parameters
     ----------
     printed : Published
         The place that the paper prints. Only its `game` is used, which is the name of the champion.
     evaluations : mapping of str to Evaluation
-        Our evaluations, by champion.
+        Our evaluations, by the name of the champion.
 
     Returns
     -------
     OwnEstimate
-        The place, 1 to 10, with NaN as its error, because no error of a place is computed. Both are NaN unless all
-        eleven champions were evaluated.
+        The place, with NaN as its error, because no error of a place is computed. Both are NaN unless all eleven
+        champions were evaluated.
     """
     if len(evaluations) < len(CHAMPIONS):
         return NOT_EVALUATED
@@ -450,7 +515,7 @@ def estimate_champion_place(printed: Published, evaluations: Evaluations) -> Own
 
 
 def compute_largest_p_value(printed: Published, evaluations: Evaluations) -> OwnEstimate:
-    """Return the largest p-value of the t-tests between any two agents of an evaluation, over all eleven evaluations.
+    """Return the largest p-value of the t-tests between any two agents at the same tables, for all champions.
 
     P-values are corrected by Holm's method for all tests together.
 
@@ -459,7 +524,7 @@ def compute_largest_p_value(printed: Published, evaluations: Evaluations) -> Own
     printed : Published
         The p-value that the paper prints. It is not used, because there is only one such number.
     evaluations : mapping of str to Evaluation
-        Our evaluations, by champion.
+        Our evaluations, by the name of the champion.
 
     Returns
     -------
@@ -473,40 +538,81 @@ def compute_largest_p_value(printed: Published, evaluations: Evaluations) -> Own
 
 
 def parse_agent_names(printed: Published) -> Sequence[str]:
-    """Return the names of the agents in the column of a printed number: two in 'rank OldBest + OldScratch'."""
+    """Return the names of the agents in the column of a printed number.
+
+    Parameters
+    ----------
+    printed : Published
+        The printed number. The first word of its column says what is measured, and names follow: 'rank OldBest +
+        OldScratch' has two of them.
+    """
     _, agents = printed.column.split(" ", 1)
     return agents.split(" + ")
 
 
 def find_agent_index(agent: str, evaluation: Evaluation) -> int:
-    """Return the index of an agent, or of 'champion', in the arrays of an evaluation."""
+    """Return the index of an agent in the arrays of an evaluation.
+
+    Parameters
+    ----------
+    agent : str
+        The name of the agent, or 'champion' for the champion, whose own name need not be known.
+    evaluation : Evaluation
+        The results of nine agents.
+
+    Raises
+    ------
+    ValueError
+        If the agent does not play at these tables.
+    """
     return CHAMPION if agent == CHAMPION_NAME else evaluation.names.index(agent)
 
 
 def estimate_agent_rank(agent: str, evaluation: Evaluation) -> OwnEstimate:
-    """Return the mean rank of an agent, or of 'champion', with its standard error."""
+    """Return the mean rank of an agent with its standard error.
+
+    Parameters
+    ----------
+    agent : str
+        The name of the agent, or 'champion' for the champion.
+    evaluation : Evaluation
+        The results of nine agents, one of which it is.
+    """
     index = find_agent_index(agent, evaluation)
     ranks = evaluation.ranks
     return OwnEstimate(float(ranks.mean[index]), float(ranks.standard_error[index]))
 
 
 def estimate_weighted_rank(evaluation: Evaluation, weights: Floats) -> OwnEstimate:
-    """Return the sum of the mean ranks of the nine agents times their weights, shape (9,), with its standard error."""
+    """Return a weighted sum of the mean ranks of nine agents, with its standard error.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+        The results of the agents.
+    weights : ndarray, shape (9,)
+        The weight of each agent's mean rank.
+    """
     value = float(weights @ evaluation.ranks.mean)
     return OwnEstimate(value, compute_error_of_weighted_sum(evaluation.ranks, weights))
 
 
 def compute_weights_of_statistic(statistic: str, values: Floats) -> Floats:
-    """Return the weights by which a statistic of n values is their weighted sum, shape (n,).
+    """Return the weights with which a weighted sum of n values equals a statistic of these values.
 
-    For example, the smallest value has the weight 1 and all others 0.
+    For the smallest of the values, for example, its weight is 1 and all others are 0.
 
     Parameters
     ----------
     statistic : str
         'smallest', 'largest', 'median' or 'mean'.
     values : ndarray, shape (n,)
-        The values. For an even n the median has two values with the weight 1/2.
+        The values. For an even n the median is the mean of the two middle values, each of which has the weight 1/2.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The weight of each value. Weights sum to 1.
     """
     order = np.argsort(values)
     weights = np.zeros(len(values))
@@ -516,23 +622,23 @@ def compute_weights_of_statistic(statistic: str, values: Floats) -> Floats:
 
 
 def select_indices_of_statistic(statistic: str, order: Ints) -> Ints:
-    """Return the indices of those of n values whose mean is a statistic of all.
+    """Return the indices of the values that determine a statistic, which is their mean.
 
-    That is one index for an extreme, one or two for a median, and all for a mean.
+    These are one index for the smallest or largest value, one or two for a median, and all for a mean.
 
     Parameters
     ----------
     statistic : str
         'smallest', 'largest', 'median' or 'mean'.
     order : ndarray of int, shape (n,)
-        The indices of the values, from the smallest value to the largest.
+        The indices of the n values, sorted from the smallest value to the largest.
     """
     if statistic == "smallest":
         return order[:1]
     if statistic == "largest":
         return order[-1:]
     if statistic == "median":
-        # As many values are left out below the middle as above it; for an even n two remain.
+        # As many values are left out at each end. For an odd n one value remains, for an even n two.
         num_left_out = (len(order) - 1) // 2
         return order[num_left_out : len(order) - num_left_out]
     return order
@@ -544,10 +650,10 @@ def compute_error_of_weighted_sum(sums: PairedSums, weights: Floats) -> float:
     Parameters
     ----------
     sums : PairedSums
-        For each player the sum of its values over trials, and for each two players the sum of the products of their
-        values. The values are whole numbers, in units of 1 / `sums.parts`.
+        The sum of each player's values over trials, and for each two players the sum of the products of their values in
+        the same trial. The values are whole numbers, in units of 1 / `sums.parts`.
     weights : ndarray, shape (n,)
-        The weight of each mean.
+        The weight of each player's mean.
 
     Returns
     -------
@@ -565,11 +671,23 @@ def compute_error_of_weighted_sum(sums: PairedSums, weights: Floats) -> float:
 
 
 def compute_error_of_standard_deviation(deviation: float, count: int) -> float:
-    """Return the standard error of a standard deviation over `count` trials, as if values were normally distributed.
+    """Return the standard error of a standard deviation, for normally distributed values.
 
-    NaN for fewer than two trials.
+    Parameters
+    ----------
+    deviation : float
+        The standard deviation.
+    count : int
+        The number of values from which it was computed.
+
+    Returns
+    -------
+    float
+        The standard error; NaN for fewer than two values.
     """
-    return deviation / np.sqrt(2.0 * (count - 1)) if count > 1 else np.nan
+    if count < 2:
+        return np.nan
+    return deviation / np.sqrt(2.0 * (count - 1))
 
 
 ESTIMATORS: Mapping[str, Callable[[Published, Evaluations], OwnEstimate]] = {
