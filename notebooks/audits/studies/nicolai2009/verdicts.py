@@ -66,85 +66,113 @@ Recorded = Mapping[str, Evaluations]
 
 
 def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
-    """Judge all numbers that the paper prints: put each setting beside ours, and give each result a verdict.
+    """Add our setting or a verdict to an audit, for each number that the paper prints.
 
-    Results at tables with the lost agents become 'not testable'. What comes out with our substitutes is recorded.
+    Printed settings are put beside ours. Printed results get a verdict. Results at tables with agents that are lost
+    become 'not testable', and what comes out with our substitutes is recorded.
 
     Parameters
     ----------
     audit : Audit
-        The audit, to which the verdicts are added.
+        The audit, to which settings and verdicts are added.
     recorded : mapping of str to mapping of str to Evaluation
-        The evaluations by interpretation, the default one first, and by champion.
+        The evaluations by interpretation of the paper, the default one first, and by champion, the best agent of an
+        evolution.
     """
-    compared = {}
-    for interpretation, evaluations in recorded.items():
-        numbers = compare_with_printed_numbers(evaluations)
-        compared[interpretation] = {number.printed.key: number for number in numbers}
     default_evaluations = next(iter(recorded.values()))
-    order_finding = decide_verdict_on_order(compared)
-
+    results = {}
     for key, printed in audit.printed.items():
         if printed.column in SETTINGS:
-            audit.judge_setting(key, SETTINGS[printed.column](get_config_of_number(printed)))
+            our_setting = SETTINGS[printed.column](get_config_of_number(printed))
+            audit.judge_setting(key, our_setting)
         elif printed.column == "duplicates":
             duplicates = default_evaluations[printed.game].duplicates
             audit.judge_setting(key, duplicates, "of our evaluation")
         elif printed.column in RANKS:
             audit.judge_setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
-            number_by_interpretation = select_number_by_interpretation(compared, key)
-            ours = format_number_with_range(number_by_interpretation)
-            is_number_of_decisions = printed.column.startswith("decisions")
-            is_place = printed.column == "place"
-            if is_number_of_decisions:
-                finding = decide_verdict_on_decision_count(default_evaluations)
-                audit.judge_number(key, ours, finding, fact=DECISIONS)
-            elif is_place:
-                audit.judge_number(
-                    key, ours, order_finding, substitutes=SUBSTITUTES, fact=AT_TABLES
-                )
-            else:
-                finding = decide_verdict_on_number(number_by_interpretation)
-                audit.judge_number(key, ours, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
+            results[key] = printed
+    judge_printed_results(audit, results, recorded)
+
+
+def judge_printed_results(
+    audit: Audit, results: Mapping[str, Published], recorded: Recorded
+) -> None:
+    """Add a verdict to an audit for each result that the paper prints about its champions.
+
+    A *champion* is the best agent of an evolution. All results but the number of decisions depend on agents that are
+    lost, so they become 'not testable'.
+
+    Parameters
+    ----------
+    audit : Audit
+        The audit, to which the verdicts are added.
+    results : mapping of str to Published
+        The printed results by key.
+    recorded : mapping of str to mapping of str to Evaluation
+        The evaluations by interpretation of the paper, the default one first, and by champion.
+    """
+    compared = {}
+    for interpretation, evaluations in recorded.items():
+        numbers = compare_with_printed_numbers(evaluations)
+        compared[interpretation] = {number.printed.key: number for number in numbers}
+    default_evaluations = next(iter(recorded.values()))
+    finding_on_order = decide_verdict_on_order(compared)  # of all ten places together
+
+    for key, printed in results.items():
+        number_by_interpretation = select_number_by_interpretation(compared, key)
+        ours = format_number_with_range(number_by_interpretation)
+        if printed.column.startswith("decisions"):
+            finding = decide_verdict_on_decision_count(default_evaluations)
+            audit.judge_number(key, ours, finding, fact=DECISIONS)
+            continue
+
+        if printed.column == "place":
+            finding = finding_on_order
+        else:
+            finding = decide_verdict_on_number(number_by_interpretation)
+        audit.judge_number(key, ours, finding, substitutes=SUBSTITUTES, fact=AT_TABLES)
 
 
 def select_number_by_interpretation(
     compared: Mapping[str, Mapping[str, ComparedNumber]], key: str
 ) -> dict[str, ComparedNumber]:
-    """Return a printed number beside ours by each interpretation whose champions were evaluated.
+    """Return one printed number beside our number by each interpretation of the paper that has one.
 
     Parameters
     ----------
     compared : mapping of str to mapping of str to ComparedNumber
-        All compared numbers, by interpretation and by key.
+        All printed numbers beside ours, by interpretation and by key.
     key : str
         The key of the printed number in `data/published`.
 
     Returns
     -------
     dict of str to ComparedNumber
-        The number by interpretation. Left out are interpretations by which ours is NaN, because a champion was not
+        The number by interpretation. An interpretation is left out if our number is NaN, because a champion was not
         evaluated.
     """
-    numbers = {
-        interpretation: numbers_by_key[key] for interpretation, numbers_by_key in compared.items()
-    }
-    return {name: number for name, number in numbers.items() if not np.isnan(number.ours)}
+    number_by_interpretation = {}
+    for interpretation, numbers_by_key in compared.items():
+        number = numbers_by_key[key]
+        if not np.isnan(number.ours):
+            number_by_interpretation[interpretation] = number
+    return number_by_interpretation
 
 
 def format_number_with_range(number_by_interpretation: Mapping[str, ComparedNumber]) -> str:
-    """Return our number as text with its standard error, and with its range over interpretations if there are several.
+    """Return our number as text, with its standard error and its range over interpretations of the paper.
 
     Parameters
     ----------
     number_by_interpretation : mapping of str to ComparedNumber
-        The number by interpretation, the default one first.
+        Our number by interpretation, the default one first.
 
     Returns
     -------
     str
-        The number by the default interpretation, such as '4.32 ± 0.01', or '4.32 ± 0.01 (4.1 to 4.9)'.
+        The number by the default interpretation, such as '4.32 ± 0.01'. If there are others, the smallest and the
+        largest number of all follow: '4.32 ± 0.01 (4.1 to 4.9)'.
     """
     default, *others = number_by_interpretation.values()
     text = format_number(default.ours, default.error)
@@ -155,15 +183,15 @@ def format_number_with_range(number_by_interpretation: Mapping[str, ComparedNumb
 
 
 def decide_verdict_on_number(number_by_interpretation: Mapping[str, ComparedNumber]) -> Finding:
-    """Return the verdict on a printed number from our numbers by all interpretations.
+    """Decide whether a printed number is reproduced, from our number by each interpretation of the paper.
 
-    An interpretation confirms the number if ours agrees with it within rounding and sampling error, and contradicts it
-    otherwise.
+    An interpretation confirms the printed number if ours agrees with it within rounding and sampling error. Otherwise
+    it contradicts the number. `decide_verdict_by_interpretations` has the rule for the verdict.
 
     Parameters
     ----------
     number_by_interpretation : mapping of str to ComparedNumber
-        The number by interpretation, the default one first.
+        Our number beside the printed one, by interpretation, the default one first.
     """
     outcomes = {
         interpretation: compute_unexplained_difference(number) <= 0
@@ -173,29 +201,33 @@ def decide_verdict_on_number(number_by_interpretation: Mapping[str, ComparedNumb
 
 
 def decide_verdict_on_order(compared: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
-    """Return the verdict on the order of ten champions in Figure 6 of the paper, from all interpretations.
+    """Decide whether the order of ten champions in Figure 6 of the paper is reproduced.
 
-    The ten places are one order. Therefore an interpretation confirms it only if all ten places agree. Interpretations
-    in which a champion has no place are left out.
+    A *champion* is the best agent of an evolution. The ten places are one order, so an interpretation of the paper
+    confirms it only if all ten places agree. An interpretation by which a champion was not evaluated is left out.
 
     Parameters
     ----------
     compared : mapping of str to mapping of str to ComparedNumber
         The printed numbers beside ours, by interpretation, the default one first, and by key.
+
+    Returns
+    -------
+    Finding
+        The verdict. Its reason has the number of places that agree by the default interpretation, and the correlation.
     """
-    complete_places = {}
+    places_by_interpretation = {}
     for interpretation, numbers_by_key in compared.items():
         places = get_printed_and_own_places(numbers_by_key)
         if not np.isnan(places).any():
-            complete_places[interpretation] = places
-    finding = decide_verdict_by_interpretations(
-        {
-            interpretation: bool((printed == ours).all())
-            for interpretation, (printed, ours) in complete_places.items()
-        }
-    )
+            places_by_interpretation[interpretation] = places
 
-    printed, ours = next(iter(complete_places.values()))  # by the default interpretation
+    outcomes = {}
+    for interpretation, (printed, ours) in places_by_interpretation.items():
+        outcomes[interpretation] = bool((printed == ours).all())
+    finding = decide_verdict_by_interpretations(outcomes)
+
+    printed, ours = next(iter(places_by_interpretation.values()))  # by the default interpretation
     num_same = (printed == ours).sum()
     why = (
         f"{finding.why}; all ten places must agree. By the default {num_same} of {printed.size} do"
@@ -206,12 +238,18 @@ def decide_verdict_on_order(compared: Mapping[str, Mapping[str, ComparedNumber]]
 
 
 def get_printed_and_own_places(numbers_by_key: Mapping[str, ComparedNumber]) -> Floats:
-    """Return the places of ten champions in the paper's Figure 6 (first row) and by us (second row), shape (2, 10).
+    """Return the places of ten champions in Figure 6 of the paper, and the places that we found.
 
     Parameters
     ----------
     numbers_by_key : mapping of str to ComparedNumber
-        All printed numbers beside ours by one interpretation. Our places are NaN if a champion was not evaluated.
+        All printed numbers beside ours, by one interpretation of the paper.
+
+    Returns
+    -------
+    ndarray, shape (2, 10)
+        The printed places (first row) and ours (second row), from 1 (best) to 10. Ours are NaN if a champion was not
+        evaluated.
     """
     places = [number for number in numbers_by_key.values() if number.printed.column == "place"]
     printed = [place.printed.value for place in places]
@@ -225,17 +263,17 @@ def compute_rank_correlation(first: Sequence[float], second: Sequence[float]) ->
 
 
 class OrderAgreement(NamedTuple):
-    """How two orders of the same champions agree.
+    """How far two orders of the same champions agree.
 
     Attributes
     ----------
     num_same : int
-        The number of champions that have the same place in both.
+        The number of champions that have the same place in both orders.
     correlation : float
         Spearman's correlation of the places.
     best_correlation, p : float
-        The same correlation, and its p-value, if the populations of each evolution are renamed so that the orders agree
-        best. Such a renaming is allowed because populations have no order.
+        Spearman's correlation and its p-value, after the champions of each method exchanged their names so that the
+        orders agree best. They may do so, because the populations of an evolution have no order.
     """
 
     num_same: int
@@ -249,27 +287,19 @@ def compare_champion_orders(
 ) -> OrderAgreement:
     """Return how far two orders of the same champions agree, each by mean rank from the best to the worst.
 
+    A *champion* is the best agent of an evolved population. A method with several populations has several champions.
+
     Parameters
     ----------
     ours, theirs : mapping of str to float
-        The mean ranks by the name of the champion, such as '2Pop-1', which begins with the method. `ours` may have
-        more champions, which do not count.
+        The mean ranks by the name of the champion, such as '2Pop-1', which begins with the method. Champions that only
+        `ours` has do not count.
     """
     champions = list(theirs)
     our_places = stats.rankdata([ours[champion] for champion in champions])
     their_places = stats.rankdata([theirs[champion] for champion in champions])
 
-    # Among the champions of a method, the best of ours gets the name of the best of theirs, and so on.
-    our_ranks_renamed: dict[str, float] = {}
-    methods = dict.fromkeys(get_method_of_champion(champion) for champion in champions)
-    for method in methods:
-        of_method = [
-            champion for champion in champions if get_method_of_champion(champion) == method
-        ]
-        their_best_first = sorted(of_method, key=lambda champion: theirs[champion])
-        our_ranks_best_first = sorted(ours[champion] for champion in of_method)
-        our_ranks_renamed.update(zip(their_best_first, our_ranks_best_first, strict=True))
-
+    our_ranks_renamed = rename_champions_to_agree(ours, theirs)
     renamed_agreement = stats.spearmanr(
         [our_ranks_renamed[champion] for champion in champions], their_places
     )
@@ -281,39 +311,64 @@ def compare_champion_orders(
     )
 
 
-def decide_verdict_on_decision_count(evaluations: Evaluations) -> Finding:
-    """Return the verdict on the printed number of 15 to 40 betting decisions in ten hands (section III.A).
+def rename_champions_to_agree(
+    ours: Mapping[str, float], theirs: Mapping[str, float]
+) -> dict[str, float]:
+    """Return our mean ranks after the champions of each method exchanged names, so that two orders agree best.
 
-    The paper does not say whose decisions are counted. Three interpretations are weighed: the decisions of the median
-    agent (the default), those of each agent, and those of all nine agents together.
+    Among the champions of a method, the best of ours gets the name of the best of theirs, and so on.
+
+    Parameters
+    ----------
+    ours, theirs : mapping of str to float
+        The mean ranks by the name of the champion, such as '2Pop-1', which begins with the method. Champions that only
+        `ours` has are left out.
+    """
+    methods = dict.fromkeys(get_method_of_champion(champion) for champion in theirs)
+    renamed: dict[str, float] = {}
+    for method in methods:
+        champions = [name for name in theirs if get_method_of_champion(name) == method]
+        their_best_first = sorted(champions, key=lambda champion: theirs[champion])
+        our_ranks_best_first = sorted(ours[champion] for champion in champions)
+        renamed.update(zip(their_best_first, our_ranks_best_first, strict=True))
+    return renamed
+
+
+def decide_verdict_on_decision_count(evaluations: Evaluations) -> Finding:
+    """Decide whether ten hands have 15 to 40 betting decisions, as section III.A of the paper prints.
+
+    The paper does not say whose decisions it counts. So there are three interpretations: the decisions of the median
+    agent (the default), those of each agent, and those of all nine agents of a table together.
 
     Parameters
     ----------
     evaluations : mapping of str to Evaluation
-        The evaluations of champions, by the name of the champion.
+        The results at tables of nine agents, by the name of the champion that plays there.
     """
     # A row for each evaluation, a column for each of its nine agents.
-    by_agent = np.array(
+    counts_of_agents = np.array(
         [count_decisions_in_ten_hands(evaluation) for evaluation in evaluations.values()]
     )
-    together = [
-        COUNTED_HANDS * evaluation.actions.sum() / max(evaluation.hands, 1)
-        for evaluation in evaluations.values()
-    ]
-    counts = {
-        "of one agent, the median one": np.median(by_agent),
-        "of one agent, and of each": by_agent,
-        "of all nine together": together,
+    counts_of_tables = []
+    for evaluation in evaluations.values():
+        num_decisions, num_hands = evaluation.actions.sum(), max(evaluation.hands, 1)
+        counts_of_tables.append(COUNTED_HANDS * num_decisions / num_hands)
+
+    counts_by_interpretation = {
+        "of one agent, the median one": np.median(counts_of_agents),
+        "of one agent, and of each": counts_of_agents,
+        "of all nine together": counts_of_tables,
     }
-    outcomes = {
-        interpretation: are_decision_counts_as_printed(count)
-        for interpretation, count in counts.items()
-    }
-    return decide_verdict_by_interpretations(outcomes)
+    return decide_verdict_by_interpretations(
+        {
+            interpretation: are_decision_counts_as_printed(counts)
+            for interpretation, counts in counts_by_interpretation.items()
+        }
+    )
 
 
 def are_decision_counts_as_printed(counts: ArrayLike) -> bool:
-    """Return whether all counts, rounded to whole numbers, are from 15 to 40, as the paper prints."""
+    """Return whether all counts of decisions, rounded to whole numbers, are from 15 to 40, as the paper prints."""
     rounded = np.rint(counts)
     return bool(np.all((rounded >= FEWEST_DECISIONS) & (rounded <= MOST_DECISIONS)))
 
@@ -321,16 +376,19 @@ def are_decision_counts_as_printed(counts: ArrayLike) -> bool:
 def decide_verdict_on_claim(
     recorded: Recorded, needed: Sequence[str], is_true: Callable[[Evaluations], bool]
 ) -> Finding:
-    """Return the verdict on a claim of the paper about champions, from all interpretations.
+    """Decide whether a claim about champions holds, from its truth by each interpretation of the paper.
+
+    A *champion* is the best agent of an evolved population. `decide_verdict_by_interpretations` has the rule for the
+    verdict.
 
     Parameters
     ----------
     recorded : mapping of str to mapping of str to Evaluation
         The evaluations by interpretation, the default one first, and by champion.
     needed : sequence of str
-        The champions that the claim is about. Interpretations that lack one of them are left out.
+        The champions that the claim is about. An interpretation is left out if it lacks one of them.
     is_true : callable
-        The function that takes the evaluations by one interpretation and returns whether the claim is true of them.
+        The function that takes the evaluations by one interpretation, and returns whether they fulfill the claim.
     """
     outcomes = {}
     for interpretation, evaluations in recorded.items():
@@ -346,7 +404,7 @@ class Majority(NamedTuple):
     Attributes
     ----------
     is_more : bool or None
-        Whether the first side has more cases than the second; None if chance explains the difference.
+        Whether the first side has more cases than the second; None if chance may explain the difference.
     clear : int
         The smallest number of cases on one side that chance would not explain.
     """
@@ -366,31 +424,29 @@ def decide_majority_by_sign_test(first_count: int, second_count: int) -> Majorit
     Returns
     -------
     Majority
-        Whether the first side has more cases (None if chance explains the difference), and the smallest number of cases
-        on one side that chance would not explain. With few cases this number may be larger than their sum.
+        Whether the first side has more cases (None if chance may explain the difference), and the smallest number of
+        cases on one side that chance would not explain. With few cases that number may be larger than their sum.
     """
     num_cases = first_count + second_count
 
     # One more than all cases cannot occur and has the p-value 0. So some count in the range is always clear.
-    possible_majorities = range(num_cases // 2, num_cases + 2)
-    clear = next(
-        count
-        for count in possible_majorities
-        if compute_sign_test_p_value(count, num_cases) < LEVEL
+    possible_counts = range(num_cases // 2, num_cases + 2)
+    clear_count = next(
+        count for count in possible_counts if compute_sign_test_p_value(count, num_cases) < LEVEL
     )
 
-    if max(first_count, second_count) < clear:
-        return Majority(None, clear)
-    return Majority(first_count > second_count, clear)
+    if max(first_count, second_count) < clear_count:
+        return Majority(None, clear_count)
+    return Majority(first_count > second_count, clear_count)
 
 
 def compute_sign_test_p_value(count: int, num_cases: int) -> float:
-    """Return the two-sided p-value of a sign test: twice the probability of `count` or more heads in fair coin flips.
+    """Return the two-sided p-value of a sign test: twice the probability of at least so many heads in fair coin flips.
 
     Parameters
     ----------
     count : int
-        The number of cases on the larger side.
+        The number of cases on the larger side, which are the heads.
     num_cases : int
         The number of all cases, which are the coin flips.
     """
@@ -398,13 +454,13 @@ def compute_sign_test_p_value(count: int, num_cases: int) -> float:
 
 
 def compute_unexplained_difference(number: ComparedNumber) -> float:
-    """Return by how much our number differs from a printed one beyond what rounding and our sampling error explain.
+    """Return by how much our number differs from a printed one, beyond rounding and our sampling error.
 
     Parameters
     ----------
     number : ComparedNumber
-        The printed number beside ours with its standard error. Without a standard error only rounding counts. If the
-        printed number is a bound, only a difference on the wrong side of it counts.
+        The printed number beside ours with its standard error. Without a standard error only rounding is allowed for.
+        If the printed number is a bound, only a difference on its wrong side counts.
 
     Returns
     -------
@@ -412,35 +468,57 @@ def compute_unexplained_difference(number: ComparedNumber) -> float:
         The difference in the unit of the number. Zero or less means that the numbers agree.
     """
     printed = number.printed
-    error = float(np.nan_to_num(number.error))
+    error = float(np.nan_to_num(number.error))  # 0 if there is no standard error
     explained = ROUNDING.get(printed.unit, 0.0) + MOST_ERRORS * error
     difference = number.ours - printed.value
 
     if printed.relation == "=":
         return abs(difference) - explained
-    if printed.relation == ">=":
-        return -difference - explained
-    return difference - explained
+    is_lower_bound = printed.relation == ">="
+    return -difference - explained if is_lower_bound else difference - explained
 
 
 def format_number(ours: float, error: float = np.nan) -> str:
-    """Return a number as text in the form of the paper's, with its standard error unless that is NaN."""
+    """Return a number of ours as text in the form in which the paper prints numbers.
+
+    Parameters
+    ----------
+    ours : float
+        The number. It has four digits, or no decimals above 999.
+    error : float
+        The standard error, which follows after '±' unless it is NaN.
+    """
     number = f"{ours:,.0f}" if ours > LARGEST_WITH_DECIMALS else f"{ours:.4g}"
     return number if np.isnan(error) else f"{number} ± {error:.2g}"
 
 
 def get_config_of_number(printed: Published) -> Config:
-    """Return the settings of the paper's experiment that a number belongs to; Control's if it belongs to all."""
+    """Return our settings of the experiment that a printed number belongs to.
+
+    Parameters
+    ----------
+    printed : Published
+        The printed number. Its `game` is the name of a method, or 'any' if it belongs to all methods; then the settings
+        are those of the baseline, Control.
+    """
     return CONFIGS[BASELINE if printed.game == ANY else printed.game]
 
 
 def count_elites(config: Config) -> int:
-    """Return the number of elites in each population, which is also how many members of a hall may be replaced."""
+    """Return the number of elites in each population, which stay unchanged in the next generation.
+
+    It is also the largest number of members that are replaced in a hall of fame.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the experiment, which have the share of elites.
+    """
     return round(config.elites * config.agents)
 
 
 def score_fold_or_call(action: int, owed: int) -> float:
-    """Return the score of aggressiveness that our settings give to a fold, a check or a call.
+    """Return the aggressiveness score that our settings give to a fold, a check or a call.
 
     Parameters
     ----------
