@@ -3,7 +3,8 @@
 Evaluations, measurements of lineages, and ranks of methods go in, with a title that states what they show.
 
 *The thesis* is Nicolai's (2008). Its figures have the ranks of the same champions as the paper's, and open circles show
-them. A *lineage* has the champions of all generations of one population (see `lineages`).
+them. A *champion* is the best agent of a population, and a *lineage* has the champions of all generations of one
+population (see `lineages`). At the *tables of a champion* it plays against eight opponents.
 """
 
 import math
@@ -72,16 +73,16 @@ THESIS_MEASURES = {"by hands won": "Hands100", "by chips": "MeanMoney"}
 
 
 class FoldingAgent(NamedTuple):
-    """An agent that folds much, as a point of `draw_ranks_by_folding_and_wins`.
+    """Results of an agent that folds much, which `draw_ranks_by_folding_and_wins` draws as a point.
 
     Attributes
     ----------
     folds : float
-        The share of its decisions in which it folds.
+        The share of its decisions in which it folds, from 0 to 1.
     wins : float
-        The share of tournaments that it wins.
+        The share of tournaments that it wins, from 0 to 1.
     rank : float
-        Its mean rank.
+        Its mean rank; 1 is the best.
     """
 
     folds: float
@@ -90,16 +91,21 @@ class FoldingAgent(NamedTuple):
 
 
 def order_agents_as_in_figures(evaluation: Evaluation, values: Floats) -> Floats:
-    """Return values of the nine agents of an evaluation, shape (9,), in the order of the paper's figures.
+    """Return values of nine agents in the order in which the paper's figures have the agents.
 
     The figures have the eight opponents in the order of `tables.OPPONENTS`, and then the champion.
 
     Parameters
     ----------
     evaluation : Evaluation
-        The evaluation, which has the champion first.
+        The results of the agents, which have the champion first.
     values : ndarray, shape (9,)
         A value for each agent, in the order of the evaluation.
+
+    Returns
+    -------
+    ndarray, shape (9,)
+        The same values in the order of the figures.
     """
     values_of_opponents = [values[evaluation.names.index(agent)] for agent in tables.OPPONENTS]
     return np.array([*values_of_opponents, values[CHAMPION]])
@@ -111,15 +117,16 @@ def draw_ranks_of_nine_agents(
     earlier_evaluations: Mapping[str, Evaluation],
     title: str,
 ) -> Figure:
-    """Draw the mean ranks of all nine agents at the tables of each of several champions, beside those of the thesis.
+    """Draw the mean ranks of nine agents at the tables of each of several champions, beside the ranks of the thesis.
 
-    Bars are our mean ranks by the settings of the thesis, with standard deviations over duplicate tables. Open circles
-    are the ranks that the thesis prints, and diamonds are ours by our earlier settings.
+    The nine agents are a champion, the best agent of an evolution, and its eight opponents. Bars are our mean ranks by
+    the settings of the thesis (Nicolai 2008), with standard deviations over duplicate tables. Open circles are the
+    ranks that the thesis prints. Diamonds are our ranks by the settings that we guessed earlier.
 
     Parameters
     ----------
     champions : sequence of str
-        The champions; there is a bar for each agent at the tables of each of them.
+        The champions. Each agent has a bar for each of them.
     evaluations, earlier_evaluations : mapping of str to Evaluation
         The evaluations by champion, by the settings of the thesis (bars) and by our earlier settings (diamonds).
         `earlier_evaluations` may lack champions.
@@ -130,11 +137,11 @@ def draw_ranks_of_nine_agents(
     agents = (*tables.OPPONENTS, CHAMPION_NAME)
     width = BARS_WIDTH / len(champions)
     for index, champion in enumerate(champions):
-        evaluation = evaluations[champion]
         is_first = index == 0  # the legend has each kind of mark once
         # The bars of an agent stand side by side, and their middle is at the agent's number.
         positions = np.arange(NUM_SEATS) + (index - (len(champions) - 1) / 2) * width
 
+        evaluation = evaluations[champion]
         mean_ranks = order_agents_as_in_figures(evaluation, evaluation.ranks.mean)
         deviations = order_agents_as_in_figures(evaluation, evaluation.ranks.standard_deviation)
         axes.bar(
@@ -154,9 +161,8 @@ def draw_ranks_of_nine_agents(
         axes.plot(positions, [thesis_ranks[agent] for agent in agents], **circles)
 
         if champion in earlier_evaluations:
-            earlier_ranks = order_agents_as_in_figures(
-                earlier_evaluations[champion], earlier_evaluations[champion].ranks.mean
-            )
+            earlier = earlier_evaluations[champion]
+            earlier_ranks = order_agents_as_in_figures(earlier, earlier.ranks.mean)
             label = "earlier settings" if is_first else ""
             axes.plot(positions, earlier_ranks, **DIAMOND_STYLE, label=label)
 
@@ -171,7 +177,10 @@ def draw_ranks_of_nine_agents(
 def draw_champion_ranks(
     evaluations: Mapping[str, Evaluation], earlier_evaluations: Mapping[str, Evaluation], title: str
 ) -> Figure:
-    """Draw the mean ranks of all champions, in the order of the thesis with the worst first, as in Figure 6.
+    """Draw the mean ranks of all champions, as Figure 6 of the paper does.
+
+    A *champion* is the best agent of an evolution. Champions are ordered by their ranks in the thesis (Nicolai 2008),
+    the worst first. Open circles show these ranks.
 
     Parameters
     ----------
@@ -209,7 +218,9 @@ def draw_ranks_by_folding_and_wins(
     folding_agent: FoldingAgent,
     title: str,
 ) -> Figure:
-    """Draw the mean ranks of champions against the share of decisions that fold, and against the share of wins.
+    """Draw the mean ranks of champions over the share of their folds, and over the share of tournaments that they win.
+
+    A *champion* is the best agent of an evolution.
 
     Parameters
     ----------
@@ -230,23 +241,23 @@ def draw_ranks_by_folding_and_wins(
     fold_shares = [
         evaluation.action_shares[evaluation.names[CHAMPION]][0] for evaluation in evaluations
     ]
-    left_points = PointsByKind(
+    points_by_folds = PointsByKind(
         small=(np.asarray(small_evolutions["folds"]), small_ranks),
         full_size=(fold_shares, ranks),
         folding_agent=(folding_agent.folds, folding_agent.rank),
     )
-    draw_points_by_kind(left, left_points)
+    draw_points_by_kind(left, points_by_folds)
 
     win_shares = [evaluation.wins.mean[CHAMPION] for evaluation in evaluations]
-    right_points = PointsByKind(
+    points_by_wins = PointsByKind(
         small=(np.asarray(small_evolutions["first"]), small_ranks),
         full_size=(win_shares, ranks),
         folding_agent=(folding_agent.wins, folding_agent.rank),
     )
-    draw_points_by_kind(right, right_points)
+    draw_points_by_kind(right, points_by_wins)
 
     left.set(xlabel="decisions that fold (%)", ylabel="mean rank (1 is best)")
-    left.invert_yaxis()
+    left.invert_yaxis()  # the best rank at the top, in both panels
     right.set_xlabel("tournaments won (%)")
     legend(left, loc="upper left")
     picture.suptitle(title, **TITLE)
@@ -254,12 +265,16 @@ def draw_ranks_by_folding_and_wins(
 
 
 class PointsByKind(NamedTuple):
-    """The points of a scatter plot of mean ranks over a share, for champions of two sizes and for Folder.
+    """The points of a scatter plot of mean ranks over a share, in three groups.
+
+    The share is of folds among decisions, or of tournaments that are won. A *champion* is the best agent of an
+    evolution.
 
     Attributes
     ----------
     small, full_size : (array_like, array_like), shape (champions,) each
-        The shares, from 0 to 1, and the mean ranks of champions of small evolutions, and of the paper's size.
+        The shares, from 0 to 1, and the mean ranks of champions of small evolutions, and of evolutions of the paper's
+        size.
     folding_agent : (float, float)
         The share and the mean rank of the scripted agent Folder.
     """
@@ -272,12 +287,14 @@ class PointsByKind(NamedTuple):
 def draw_points_by_kind(axes: Axes, points: PointsByKind) -> None:
     """Draw mean ranks over shares in percent: champions of two sizes as dots, and the agent Folder as a star.
 
+    A *champion* is the best agent of an evolution, and its size is that of the evolution.
+
     Parameters
     ----------
     axes : Axes
         Where to draw.
     points : PointsByKind
-        The shares, from 0 to 1, and the mean ranks of each kind.
+        The shares, from 0 to 1, and the mean ranks of the three groups.
     """
     dots = DOTS | {"markersize": 3.5}
     small_shares, small_ranks = points.small
@@ -293,29 +310,41 @@ def draw_points_by_kind(axes: Axes, points: PointsByKind) -> None:
     axes.plot(100 * agent_share, agent_rank, label="Folder: only folds and checks", **STAR_STYLE)
 
 
-def select_thesis_lineages(by_lineage: Mapping[Lineage, Any]) -> dict[str, Any]:
-    """Return what belongs to the lineages by the settings of the thesis, by the name of the last champion.
+def select_thesis_lineages(values_by_lineage: Mapping[Lineage, Any]) -> dict[str, Any]:
+    """Return the values of those lineages that evolved by the settings of the thesis (Nicolai 2008).
+
+    A *lineage* has the champions, the best agents, of all generations of one evolved population.
 
     Parameters
     ----------
-    by_lineage : mapping of (str, str) to any
-        Something for each lineage, by the source of its settings and the name of its last champion.
+    values_by_lineage : mapping of (str, str) to any
+        A value for each lineage, which is named by the source of its settings and its last champion.
+
+    Returns
+    -------
+    dict of str to any
+        The values by the name of the last champion, such as '2Pop-1'.
     """
     return {
-        champion: values for (source, champion), values in by_lineage.items() if source == THESIS
+        champion: value
+        for (source, champion), value in values_by_lineage.items()
+        if source == THESIS
     }
 
 
 def draw_ranks_by_generation(
     columns_by_lineage: Mapping[Lineage, Mapping[str, Any]], title: str
 ) -> Figure:
-    """Draw how champions of several generations fare against eight opponents: mean rank and share of tournaments won.
+    """Draw how champions rank against eight opponents, and how many tournaments they win, over generations.
+
+    A *champion* is the best agent of a population in a generation. There is a curve for each population that evolved by
+    the settings of the thesis (Nicolai 2008). Open circles are the ranks of the thesis, and a line is one win in nine.
 
     Parameters
     ----------
-    columns_by_lineage : mapping of Lineage to mapping of str to ndarray
-        The columns of `lineages.measure_ranks_against_eight_opponents` by lineage. Only lineages by the settings of the
-        thesis are drawn.
+    columns_by_lineage : mapping of (str, str) to mapping of str to ndarray
+        The columns of `lineages.measure_ranks_against_eight_opponents` for each lineage. A lineage has the champions of
+        one population, and is named by the source of its settings and its last champion.
     title : str
         The title of the figure.
     """
@@ -342,14 +371,16 @@ def draw_ranks_by_generation(
 
 
 def draw_places_by_generation(places_by_lineage: Mapping[Lineage, Floats], title: str) -> Figure:
-    """Draw the mean place of each champion in tournaments of all champions of its lineage, over generations.
+    """Draw the places of champions in tournaments with the champions of all generations of their population.
 
-    Thin curves have the places of single champions, thick ones the means of fifty successive champions.
+    A *champion* is the best agent of a population in a generation. Thin curves have the mean places of single
+    champions, thick ones the means of fifty successive champions.
 
     Parameters
     ----------
-    places_by_lineage : mapping of Lineage to ndarray, shape (T,)
-        The mean places of the champions of the generations 1 to T, by lineage.
+    places_by_lineage : mapping of (str, str) to ndarray, shape (T,)
+        The mean places of the champions of generations 1 to T, for each lineage. A lineage has the champions of one
+        population, and is named by the source of its settings and its last champion.
     title : str
         The title of the figure.
     """
@@ -358,12 +389,11 @@ def draw_places_by_generation(places_by_lineage: Mapping[Lineage, Floats], title
         axes.plot(places, color=nth_look(index)["color"], alpha=0.35, linewidth=0.6)
 
         # The mean of fifty places is drawn in the middle of their generations.
-        first_middle = tables.AVERAGED_GENERATIONS // 2
-        middles = np.arange(first_middle, len(places), tables.AVERAGED_GENERATIONS)
+        num_averaged = tables.AVERAGED_GENERATIONS
+        middles = np.arange(num_averaged // 2, len(places), num_averaged)
+        means = tables.average_places_over_fifty_generations(places)
         style = nth_look(index) | {"markevery": 1}
-        axes.plot(
-            middles, tables.average_places_over_fifty_generations(places), label=champion, **style
-        )
+        axes.plot(middles, means, label=champion, **style)
     axes.invert_yaxis()
     axes.set(xlabel="generation of the champion", ylabel="mean place of 500 (1 is best)")
     axes.set_title(title, loc="left")
@@ -374,13 +404,17 @@ def draw_places_by_generation(places_by_lineage: Mapping[Lineage, Floats], title
 def draw_rank_changes_without_inputs(
     ranks_by_lineage: Mapping[Lineage, Mapping[str, float]], title: str
 ) -> Figure:
-    """Draw by how much the mean rank of a champion changes if a group of its inputs is fixed.
+    """Draw by how much the mean rank of a champion changes if its network does not see a group of its inputs.
+
+    A *champion* is the best agent of the last generation of a population. There is a mark for each champion that
+    evolved by the settings of the thesis (Nicolai 2008), and for each group of inputs.
 
     Parameters
     ----------
-    ranks_by_lineage : mapping of Lineage to mapping of str to float
-        The mean rank of the last champion of each lineage, by the group of inputs that is fixed, or
-        `lineages.NO_INPUTS`. Only lineages by the settings of the thesis are drawn.
+    ranks_by_lineage : mapping of (str, str) to mapping of str to float
+        The mean rank of the last champion of each lineage, by the group of inputs that it does not see, or
+        `lineages.NO_INPUTS`. A lineage has the champions of one population, and is named by the source of its settings
+        and its last champion.
     title : str
         The title of the figure.
     """
@@ -407,24 +441,25 @@ def draw_rank_changes_without_inputs(
 def draw_ranks_by_method(
     rank_table: methods.RankTable, labels: Mapping[str, str], title: str
 ) -> Figure:
-    """Draw the mean rank of each evolution of each method of the paper, by interpretation, in four panels.
+    """Draw the mean rank of each evolution of each of the paper's methods, by interpretation of the paper.
 
-    The upper two panels have the first interpretation, the lower two all others. The left ones have the rank of the
-    best champion of an evolution, the right ones the mean of its champions. A stroke is the mean over evolutions.
+    There are four panels. The upper two have the first interpretation, the lower two all others. The left ones have the
+    rank of the best champion (best agent of a population) of each evolution, the right ones the mean of its champions.
+    A vertical stroke is the mean over evolutions.
 
     Parameters
     ----------
     rank_table : Mapping or History
         The ranks of champions, as `methods.join_method_and_stage_studies` returns them.
     labels : mapping of str to str
-        What each interpretation is called in the legend, in the order in which they are drawn.
+        The name of each interpretation in the legend, in the order in which they are drawn.
     title : str
         The title of the figure.
     """
     interpretations = list(labels)
     picture, panels = figure(7.2, 6.2, rows=2, columns=2, sharey=True, sharex=True)
-    shown_by_row = (interpretations[:1], interpretations[1:])
-    for row, shown in zip(panels, shown_by_row, strict=True):
+    interpretations_by_row = (interpretations[:1], interpretations[1:])
+    for row, shown in zip(panels, interpretations_by_row, strict=True):
         for axes, summary in zip(row, methods.SUMMARIES, strict=True):
             is_left, is_lower = axes is row[0], axes in panels[1]
             for index_in_panel, interpretation in enumerate(shown):
@@ -432,11 +467,13 @@ def draw_ranks_by_method(
                     methods.compute_evolution_ranks(rank_table, method, interpretation, summary)
                     for method in METHODS
                 ]
-                # In the band of a method, the interpretations stand below each other.
-                depth_in_band = (index_in_panel + 0.5) / len(shown)
-                label = labels[interpretation] if is_left else ""
-                look_index = interpretations.index(interpretation)
-                draw_ranks_in_bands(axes, ranks_of_methods, depth_in_band, look_index, label)
+                draw_ranks_in_bands(
+                    axes,
+                    ranks_of_methods,
+                    depth_in_band=(index_in_panel + 0.5) / len(shown),
+                    look_index=interpretations.index(interpretation),
+                    label=labels[interpretation] if is_left else "",  # in the legend once
+                )
             axes.set_yticks([-index for index in range(len(METHODS))], METHODS)
             axes.set_xlabel(f"mean rank, {summary.removeprefix('the ')}" if is_lower else "")
     picture.suptitle(title, **TITLE)
@@ -451,9 +488,10 @@ def draw_ranks_in_bands(
     look_index: int,
     label: str,
 ) -> None:
-    """Draw the ranks of the evolutions of each method as dots in the method's band, with a stroke at their mean.
+    """Draw the ranks of several evolutions of each method as a row of dots, with a vertical stroke at their mean.
 
-    The band of a method has the height 0.8 around minus its index, so the first method is at the top.
+    Each method has a horizontal *band* of height 0.8, in which several rows of dots may be drawn below each other. The
+    middle of the band is at minus the index of the method, so the first method is at the top.
 
     Parameters
     ----------
@@ -462,11 +500,11 @@ def draw_ranks_in_bands(
     ranks_of_methods : sequence of ndarray, shape (S,) each
         For each method, the ranks of its S evolutions.
     depth_in_band : float
-        How far below the upper edge of its band each row of dots stands, as a share of the band's height.
+        How far below the upper edge of its band each row of dots is, as a share of the band's height.
     look_index : int
-        Which of the series of looks the dots have.
+        The index of the color and of the kind of mark in our series of looks.
     label : str
-        What the dots are called in the legend, or '' if they have no entry in it.
+        The name of the dots in the legend, or '' if they have no entry in it.
     """
     style = nth_look(look_index) | DOTS
     for method_index, ranks in enumerate(ranks_of_methods):
@@ -480,9 +518,10 @@ def draw_ranks_in_bands(
 def draw_best_and_worst_ranks_by_experiment(
     ranks_by_experiment: Mapping[str, Floats], title: str
 ) -> Figure:
-    """Draw the mean ranks of the best and the worst champion of each evolution, by experiment, beside the thesis's.
+    """Draw the mean ranks of the best and the worst champion of each evolution, beside champions of the thesis.
 
-    A dot is the best champion of an evolution, and a stroke the worst. Open circles are champions of the thesis.
+    A *champion* is the best agent of a population. A dot is the best champion of an evolution, and a horizontal stroke
+    the worst. Open circles are champions of the thesis (Nicolai 2008).
 
     Parameters
     ----------
@@ -493,15 +532,16 @@ def draw_best_and_worst_ranks_by_experiment(
         The title of the figure.
     """
     picture, axes = figure(7.2, 3.4)
-    fitness_ranks = comparison.load_thesis_ranks_by_fitness_measure()
+    thesis_ranks_by_measure = comparison.load_thesis_ranks_by_fitness_measure()
+    color = nth_look(0)["color"]
     for position, (experiment, ranks) in enumerate(ranks_by_experiment.items()):
         best, worst = ranks.T
-        color = nth_look(0)["color"]
         axes.plot([position] * len(ranks), best, "o", color=color)
         axes.plot([position] * len(ranks), worst, "_", color=color)
 
+        # Other experiments are methods of the paper, whose champions the thesis has.
         if experiment in THESIS_MEASURES:
-            thesis_ranks = [fitness_ranks[THESIS_MEASURES[experiment]]]
+            thesis_ranks = [thesis_ranks_by_measure[THESIS_MEASURES[experiment]]]
         else:
             thesis_ranks = [
                 comparison.load_thesis_mean_ranks(champion)[CHAMPION_NAME]
@@ -517,15 +557,16 @@ def draw_best_and_worst_ranks_by_experiment(
 def draw_leads_over_ancestors(
     columns_by_lineage: Mapping[Lineage, Mapping[str, Any]], title: str
 ) -> Figure:
-    """Draw how many ranks later champions are ahead of earlier ones, as a heat map for each lineage.
+    """Draw by how many ranks later champions lead over earlier ones, as a heat map for each evolved population.
 
-    A cross marks pairs in which the later champion is ahead, and a star those in which it is significantly behind. The
-    title of each heat map has the number of stars.
+    A *champion* is the best agent of a population in a generation. A cross marks pairs in which the later champion is
+    ahead, and a star those in which it is significantly behind. The title of each heat map has the number of stars.
 
     Parameters
     ----------
-    columns_by_lineage : mapping of Lineage to mapping of str to ndarray
-        The columns of `lineages.compare_champions_with_ancestors` by lineage.
+    columns_by_lineage : mapping of (str, str) to mapping of str to ndarray
+        The columns of `lineages.compare_champions_with_ancestors` for each lineage. A lineage has the champions of one
+        population, and is named by the source of its settings and its last champion.
     title : str
         The title of the figure.
     """
@@ -534,20 +575,20 @@ def draw_leads_over_ancestors(
     size = len(lineages.COMPARED_GENERATIONS)
     later, earlier = lineages.list_later_earlier_pairs(size).T
     # The last row may have more panels than there are lineages.
-    for ((source, champion), lineage_columns), axes in zip(
+    for ((source, champion), columns), axes in zip(
         columns_by_lineage.items(), panels.flat, strict=False
     ):
-        leads = np.full((size, size), np.nan)
-        leads[later, earlier] = lineage_columns["ahead"]
-        is_lost = np.zeros((size, size), bool)
-        is_lost[later, earlier] = lineage_columns["lost"] > 0
+        leads = np.full((size, size), np.nan)  # nothing is drawn on and above the diagonal
+        leads[later, earlier] = columns["ahead"]
+        is_significant_loss = np.zeros((size, size), bool)
+        is_significant_loss[later, earlier] = columns["lost"] > 0
 
         axes.imshow(leads, cmap="PuOr_r", vmin=-MOST_RANKS_AHEAD, vmax=MOST_RANKS_AHEAD)
         mark_cells(axes, leads > 0, "w+")
-        mark_cells(axes, is_lost, "k*")
+        mark_cells(axes, is_significant_loss, "k*")
         label_axes_by_generation(axes)
         source_note = ", earlier" if source == EARLIER else ""
-        axes.set_title(f"{champion}{source_note}: {is_lost.sum()}", fontsize=8)
+        axes.set_title(f"{champion}{source_note}: {is_significant_loss.sum()}", fontsize=8)
 
     for index, axes in enumerate(panels.flat):
         axes.grid(False)
@@ -559,16 +600,23 @@ def draw_leads_over_ancestors(
 
 
 def mark_cells(axes: Axes, is_marked: np.ndarray, style: str) -> None:
-    """Draw a small mark, in a style of matplotlib such as 'k*', on the marked cells of a heat map."""
+    """Draw a small mark on some cells of a heat map.
+
+    Parameters
+    ----------
+    axes : Axes
+        The axes of the heat map.
+    is_marked : ndarray of bool, shape (rows, columns)
+        Whether a cell gets a mark.
+    style : str
+        The color and the kind of the mark, as matplotlib writes them, such as 'k*'.
+    """
     rows, columns = np.nonzero(is_marked)
     axes.plot(columns, rows, style, markersize=4)
 
 
 def label_axes_by_generation(axes: Axes) -> None:
-    """Label the rows and columns of a heat map with the generations of the champions that are compared.
-
-    Row k and column k of the heat map belong to the generation `lineages.COMPARED_GENERATIONS[k]`.
-    """
+    """Label the rows and the columns of a heat map with the generations in `lineages.COMPARED_GENERATIONS`."""
     positions = range(len(lineages.COMPARED_GENERATIONS))
     labels = [str(generation) for generation in lineages.COMPARED_GENERATIONS]
     axes.set_xticks(positions, labels, fontsize=6, rotation=90)

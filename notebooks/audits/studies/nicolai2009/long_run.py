@@ -64,13 +64,14 @@ NUM_HALL_MEMBERS = 20
 
 
 def restore_config(settings: Mapping[str, Any]) -> Config:
-    """Return the Config of a recorded evolution, from the settings in the provenance of its record.
+    """Return the settings of a recorded evolution as a Config, although settings may have been added or removed since.
 
     Parameters
     ----------
     settings : mapping of str to any
-        The values of all settings at the time of the record, by name. Settings that were added to `Config` later have
-        the values of our earlier settings. Those that were removed are translated, or left out.
+        The values of all settings when the evolution was recorded, by name, from the provenance of its record. A
+        setting that was added to `Config` later has the value of our earlier settings. A setting that was removed is
+        translated, or left out.
     """
     translated = update_old_settings("the recording", settings, vars(Config(seed=0)))
     return Config(**{**EARLIER, **translated})
@@ -88,8 +89,9 @@ def run_or_continue_evolution(
 ) -> Evolution:
     """Run an evolution of networks in a folder, or continue the one that is there, and return its record.
 
-    After each generation its champions are added to the record, and a checkpoint is written. So an interruption costs
-    at most one generation.
+    The record has the *champions*, the best agents of each generation, and *halls of fame*, which keep former elites.
+    After each generation the record and a checkpoint are written to the folder, so an interruption costs at most one
+    generation.
 
     Parameters
     ----------
@@ -104,7 +106,7 @@ def run_or_continue_evolution(
     num_hall_members : int
         The number of members of each hall that are recorded.
     workers : int or other
-        What divides the work, as in `Experiment.run`. The results do not depend on it.
+        The number of threads, or another value that `choose_work_divider` accepts. The results do not depend on it.
     progress : bool
         Whether to show a progress bar.
 
@@ -118,7 +120,7 @@ def run_or_continue_evolution(
     SettingError
         If a number is out of range.
     CheckpointError
-        If the folder holds another evolution, or if its two files are of different moments.
+        If the folder holds another evolution, or if its two files were not written at the same time.
     """
     requested_end = config.iterations if until is None else until
     last_generation = validate_integer("until", requested_end, 0, LARGEST_COUNT)
@@ -127,13 +129,15 @@ def run_or_continue_evolution(
     folder = Path(folder)
     run = evolved_networks.run(config, checkpoint=folder / CHECKPOINT, workers=workers)
 
-    # Only this run writes the record, as it alone writes the checkpoint, so a remnant is nobody else's work.
+    # The run locks its checkpoint, so no other program writes the record. An unfinished file is from an interruption.
     remove_unfinished_files(folder / EVOLUTION)
     evolution = load_or_create_evolution(folder / EVOLUTION, run, num_hall_members)
 
     with tqdm(total=last_generation, unit=" generations", disable=not progress) as bar:
         while True:
             bar.update(run.iteration - bar.n)
+
+            # Also before the first step: the record may lack the generation of the checkpoint.
             evolution = record_current_generation(evolution, run, folder / EVOLUTION, hall_interval)
             if run.iteration >= last_generation:
                 return evolution
@@ -143,15 +147,15 @@ def run_or_continue_evolution(
 def record_current_generation(
     evolution: Evolution, run: Run, path: Path, hall_interval: int
 ) -> Evolution:
-    """Return the record of an evolution with the present generation of its run, after writing it to a file.
+    """Add the current generation of a run to the record of its evolution, write the record, and return it.
 
-    If the record has that generation already, nothing is written. The starting population, generation 0, is not
+    If the record has the generation already, nothing is written. The starting population, generation 0, is not
     recorded.
 
     Parameters
     ----------
     evolution : Evolution
-        The record up to the present generation, or up to the one before.
+        The record, which ends with the current generation or with the generation before.
     run : Run
         The run of the evolution.
     path : Path
@@ -162,12 +166,12 @@ def record_current_generation(
     Raises
     ------
     CheckpointError
-        If the record ends earlier than one generation before the present one.
+        If the record lacks earlier generations, too.
     """
     state = run.state
     last_recorded = int(evolution.generations.max(initial=0))
 
-    # After an interruption between the two files, only the present generation may be missing from the record.
+    # The checkpoint is written before the record, so after an interruption the record may lack one generation.
     if state.iteration > last_recorded + 1:
         raise CheckpointError(
             f"{path.parent} has a checkpoint of generation {state.iteration}, but the evolution ends at generation"
@@ -176,32 +180,33 @@ def record_current_generation(
     if state.iteration <= last_recorded:
         return evolution
 
-    run.record()  # an interruption may have prevented this, too
-    records_hall = state.iteration % hall_interval == 0
-    evolution = append_generation(evolution, state, run.history, records_hall)
+    run.record()  # the interruption may have prevented this, too
+    is_hall_recorded = state.iteration % hall_interval == 0
+    evolution = append_generation(evolution, state, run.history, is_hall_recorded)
     evolution.save(path)
     return evolution
 
 
 def append_generation(
-    evolution: Evolution, state: PopulationState, history: History, records_hall: bool
+    evolution: Evolution, state: PopulationState, history: History, is_hall_recorded: bool
 ) -> Evolution:
-    """Return the record of an evolution with one more generation: its champions, and its halls of fame if wanted.
+    """Return the record of an evolution with one more generation: its champions, and possibly its halls of fame.
+
+    A *champion* is the best agent of a population in a generation. A *hall of fame* keeps former elites.
 
     Parameters
     ----------
     evolution : Evolution
-        The record up to the generation before.
+        The record up to the generation before. It stays as it is.
     state : PopulationState
         The generation that is added.
     history : History
-        The columns of all generations, with the one that is added.
-    records_hall : bool
+        The columns that the experiment measured in all generations, including this one.
+    is_hall_recorded : bool
         Whether the halls of fame of the generation are added, too.
     """
-    arrays: dict[str, Any] = {name: getattr(evolution, name) for name in EVOLUTION_ARRAYS}
     new_entries: dict[str, Any] = {"generations": state.iteration, "champions": state.champions}
-    if records_hall:
+    if is_hall_recorded:
         num_members = evolution.hall_since.shape[2]
         genomes, entry_generations = select_best_hall_members(state, num_members)
         new_entries["hall_generations"] = state.iteration
@@ -209,20 +214,22 @@ def append_generation(
         new_entries["hall_since"] = entry_generations
 
     # The first axis of all arrays is over generations.
+    arrays: dict[str, Any] = {name: getattr(evolution, name) for name in EVOLUTION_ARRAYS}
     for name, entry in new_entries.items():
         arrays[name] = np.concatenate([arrays[name], np.asarray(entry)[None]])
     return Evolution(history, **arrays)
 
 
 def load_or_create_evolution(path: Path, run: Run, num_hall_members: int) -> Evolution:
-    """Return the record of an evolution from a file, or one without generations if there is no file.
+    """Return the record of an evolution from a file, or a record without generations if there is no file.
 
     Parameters
     ----------
     path : Path
         The file.
     run : Run
-        The run whose record it is: its settings decide whether the file belongs to it, and its state the shapes.
+        The run that is recorded. The file must be of a run with the same settings. A new record has arrays for genomes
+        of the run's shape and type.
     num_hall_members : int
         The number of members of each hall of fame that are recorded.
 
@@ -233,14 +240,15 @@ def load_or_create_evolution(path: Path, run: Run, num_hall_members: int) -> Evo
     """
     if path.exists():
         evolution = Evolution.load(path)
+        # A file has JSON, in which for example tuples are lists.
         provenance = json.loads(json.dumps(run.provenance))
         decisive = {key: provenance[key] for key in DECISIVE_ENTRIES}
         check_file_description(path, evolution.history.provenance, decisive)
-        recorded_members = evolution.hall_since.shape[2]
-        if recorded_members != num_hall_members:
+        num_recorded_members = evolution.hall_since.shape[2]
+        if num_recorded_members != num_hall_members:
             raise CheckpointError(
-                f"{path} holds {recorded_members} members of each hall, but {num_hall_members} were requested."
-                f" Pass num_hall_members={recorded_members}, or use another folder."
+                f"{path} holds {num_recorded_members} members of each hall, but {num_hall_members} were requested."
+                f" Pass num_hall_members={num_recorded_members}, or use another folder."
             )
         return evolution
 
@@ -257,7 +265,9 @@ def load_or_create_evolution(path: Path, run: Run, num_hall_members: int) -> Evo
 
 
 def select_best_hall_members(state: PopulationState, count: int) -> tuple[Genomes, Ints]:
-    """Return the members with the best fitness of each population's hall of fame, in one generation.
+    """Return the members of each population's hall of fame that have the best fitness in a generation.
+
+    A *hall of fame* keeps former elites, so that agents also play against them.
 
     Parameters
     ----------
@@ -271,7 +281,7 @@ def select_best_hall_members(state: PopulationState, count: int) -> tuple[Genome
     genomes : ndarray, shape (P, count, G)
         The genomes of the members, the best first; zeros if the hall has fewer members.
     entry_generations : ndarray of int64, shape (P, count)
-        The generation in which each entered its hall; -1 if the hall has fewer members.
+        The generation in which each member entered its hall; -1 if the hall has fewer members.
     """
     num_populations, _, num_genes = state.population.shape
     genomes = np.zeros((num_populations, count, num_genes), state.population.dtype)
@@ -280,11 +290,12 @@ def select_best_hall_members(state: PopulationState, count: int) -> tuple[Genome
         member_indices = np.flatnonzero(is_playing)
         member_fitness = state.hall_fitness[population, member_indices]
         best_first = np.argsort(-member_fitness, kind="stable")
-        best = member_indices[best_first[:count]]
+        best_members = member_indices[best_first[:count]]
 
-        # A hall with fewer members than `count` leaves the rest as it is.
-        genomes[population, : best.size] = state.hall.genomes[population, best]
-        entry_generations[population, : best.size] = state.hall.entered[population, best]
+        # A hall with fewer members than `count` leaves the rest of its row as it is.
+        num_members = best_members.size
+        genomes[population, :num_members] = state.hall.genomes[population, best_members]
+        entry_generations[population, :num_members] = state.hall.entered[population, best_members]
     return genomes, entry_generations
 
 
@@ -298,17 +309,18 @@ def record_evolution_and_champions(
     workers: Any = 1,
     progress: bool = True,
 ) -> Champions:
-    """Write a completed evolution and its evaluated last champions to files, and return all champions with its seed.
+    """Write a complete evolution and its evaluated champions to files, and return all champions with the same seed.
 
-    The evolution gets a file of its own. Its champions play duplicate tables, and are added to the file of the
-    champions of all methods that evolved with the same seed.
+    A *champion* is the best agent of the last generation of a population. The evolution gets a file of its own. Its
+    champions play duplicate tables, and are added to the file of the champions of all methods that evolved with the
+    same seed.
 
     Parameters
     ----------
     method : str
         The method of the paper, such as '2Pop'.
     folder : str or Path
-        The folder of `run_or_continue_evolution`. Unfinished evaluations are saved in it, too.
+        The folder in which `run_or_continue_evolution` ran the evolution. Unfinished evaluations are saved in it, too.
     records_folder : str or Path
         The folder to which the evolution and the champions are written.
     config : Config, optional
@@ -316,7 +328,7 @@ def record_evolution_and_champions(
     tables : DuplicateTables, optional
         The tables of the evaluation; the defaults with seed 1 if not given.
     workers : int or other
-        What divides the work, as in `evaluate_champion`. The results do not depend on it.
+        The number of threads, or another value that `choose_work_divider` accepts. The results do not depend on it.
     progress : bool
         Whether to show a progress bar.
 
@@ -350,13 +362,19 @@ def record_evolution_and_champions(
             progress=progress,
         )
 
-    # Several evolutions may be recorded at the same time, so the file of all champions is locked.
+    # Another program may record another method at the same time, so the file of all champions is locked.
     path = build_champions_path(config.seed, records_folder)
     lock = acquire_file_lock(path)
     try:
         recorded = Champions.load(path) if path.exists() else Champions({}, {}, {}, {})
         champions = add_champions_of_method(
-            recorded, method, evolution, genomes, evaluations, config, tables
+            recorded,
+            method,
+            evolution=evolution,
+            genomes=genomes,
+            evaluations=evaluations,
+            config=config,
+            tables=tables,
         )
         champions.save(path)
     finally:
@@ -365,7 +383,7 @@ def record_evolution_and_champions(
 
 
 def load_complete_evolution(folder: Path, method: str, config: Config) -> Evolution:
-    """Return the record of the evolution in a folder, after checking its settings and that it has reached its end.
+    """Return the record of the evolution in a folder, if it has the given settings and has reached its end.
 
     Parameters
     ----------
@@ -383,12 +401,14 @@ def load_complete_evolution(folder: Path, method: str, config: Config) -> Evolut
     CheckpointError
         If the evolution has other settings than `config`.
     """
-    if not (folder / EVOLUTION).exists():
+    path = folder / EVOLUTION
+    if not path.exists():
         raise FileFormatError(
             f"{folder} holds no evolution; give the folder of `run_or_continue_evolution`."
         )
-    evolution = Evolution.load(folder / EVOLUTION)
-    if restore_config(evolution.history.provenance.get("settings", {})) != config:
+    evolution = Evolution.load(path)
+    recorded_settings = evolution.history.provenance.get("settings", {})
+    if restore_config(recorded_settings) != config:
         raise CheckpointError(
             f"{folder} holds another evolution than {method} with seed {config.seed}; give its folder."
         )
@@ -404,18 +424,22 @@ def load_complete_evolution(folder: Path, method: str, config: Config) -> Evolut
 def add_champions_of_method(
     champions: Champions,
     method: str,
+    *,
     evolution: Evolution,
     genomes: Mapping[str, Genomes],
     evaluations: Mapping[str, Evaluation],
     config: Config,
     tables: DuplicateTables,
 ) -> Champions:
-    """Return recorded champions together with those of one more method, or with those of a method evaluated again.
+    """Return recorded champions together with the champions of one more method.
+
+    A *champion* is the best agent of the last generation of a population. If champions of the method are recorded
+    already, the new ones replace them.
 
     Parameters
     ----------
     champions : Champions
-        The champions that are recorded so far.
+        The champions that are recorded so far. They stay as they are.
     method : str
         The method whose champions are added.
     evolution : Evolution
@@ -423,7 +447,7 @@ def add_champions_of_method(
     genomes : mapping of str to ndarray, shape (G,)
         The genome of each champion of the method, by the name of the champion.
     evaluations : mapping of str to Evaluation
-        The evaluation of each champion, by name.
+        The results of each champion at duplicate tables, by its name.
     config : Config
         The settings of the evolution.
     tables : DuplicateTables
@@ -444,7 +468,11 @@ def add_champions_of_method(
 
 
 def main() -> None:
-    """Run or continue the evolution that the command line names, or record it if `--keep` is given."""
+    """Read the command line, and run, continue or record the evolution that it names.
+
+    Its arguments are a method of the paper, a seed, and the folder of the evolution. With `--keep` a complete evolution
+    is recorded and its champions are evaluated. Otherwise the evolution is started or continued.
+    """
     parser = argparse.ArgumentParser(
         description="Run or continue an evolution of the paper, or record a complete one."
     )
@@ -455,15 +483,19 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true", help="record it, and evaluate its champions")
     parser.add_argument("--duplicates", type=int, default=100_000, help="tables a champion")
     parser.add_argument("--workers", type=int, default=1, help="threads of an evaluation")
-    given = parser.parse_args()
-    config = replace(CONFIGS[given.method], seed=given.seed)
-    if given.keep:
-        tables = DuplicateTables(duplicates=given.duplicates, seed=1)
+    arguments = parser.parse_args()
+
+    config = replace(CONFIGS[arguments.method], seed=arguments.seed)
+    if arguments.keep:
         record_evolution_and_champions(
-            given.method, given.folder, config=config, tables=tables, workers=given.workers
+            arguments.method,
+            arguments.folder,
+            config=config,
+            tables=DuplicateTables(duplicates=arguments.duplicates, seed=1),
+            workers=arguments.workers,
         )
     else:
-        run_or_continue_evolution(config, given.folder, until=given.until)
+        run_or_continue_evolution(config, arguments.folder, until=arguments.until)
 
 
 if __name__ == "__main__":
