@@ -56,12 +56,12 @@ LONGER_FOLDER = RUNS / "longer"
 
 @dataclass(frozen=True, kw_only=True)
 class PatchedAverage:
-    """A variation of action-weight matrices: it averages two parents, and then shifts patches of the child's weights.
+    """A variation operator for matrices of action weights: it averages two parents, and then changes patches.
 
     The share of the first parent is one uniform random number for all weights of a child. A *plane* has the weights of
     one action on one street at one size of table, by hand strength and cost; a genome has 24 planes. If a plane
-    mutates, one normal random number is added to a uniformly drawn rectangle of its weights, because similar situations
-    need similar play. Weights are clipped to the range from 0 to 1.
+    mutates, one normal random number is added to all weights in a random rectangle of the plane, because similar
+    situations need similar play. Weights are clipped to the range from 0 to 1.
 
     Attributes
     ----------
@@ -76,6 +76,7 @@ class PatchedAverage:
     num_parents: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
+        """Raise a SettingError unless both settings are from 0 to 1."""
         validate_number("mutation", self.mutation, 0.0, 1.0)
         validate_number("noise", self.noise, 0.0, 1.0)
 
@@ -87,20 +88,20 @@ class PatchedAverage:
         count: int,
         generator: np.random.Generator,
     ) -> Children:
-        """Return children of random parents, each of which averages two different parents and then mutates.
+        """Return children, each of which is the weighted average of two random parents, and then mutates.
 
         Parameters
         ----------
         encoding : any
             Ignored; the shape of a genome is always `GENOME_SHAPE`.
         genomes : ndarray of float32, shape (N, G)
-            The weights of possible parents.
+            The weights of N possible parents.
         parent_probabilities : ndarray, shape (N,)
             The probability of each to be drawn as a parent.
         count : int
             The number of children.
         generator : Generator
-            The random numbers.
+            The random numbers. Parents, shares, mutating planes, steps and rectangles are drawn in this order.
 
         Returns
         -------
@@ -109,10 +110,10 @@ class PatchedAverage:
         """
         parents = draw_parents(parent_probabilities, count, self.num_parents, generator)
         first, second = genomes[parents[:, 0]], genomes[parents[:, 1]]
-        share = generator.random((count, 1), np.float32)
-        children = share * first + (1.0 - share) * second
+        first_share = generator.random((count, 1), np.float32)
+        children = first_share * first + (1.0 - first_share) * second
 
-        # `weights` is a view of `children`: a change of one changes the other.
+        # `weights` is a view of `children`, so a change of one changes the other.
         weights = children.reshape(count, *GENOME_SHAPE)
         num_streets, num_table_sizes, _, _, num_actions = GENOME_SHAPE
         draws = generator.random((count, num_streets, num_table_sizes, num_actions))
@@ -120,10 +121,10 @@ class PatchedAverage:
         num_mutations = len(mutating_planes)
         steps = generator.normal(0.0, self.noise, num_mutations)
 
-        # For each mutating plane two ranges, of strength and of cost: the lowest and the highest level of each.
-        ranges = np.sort(generator.integers(0, LEVELS, (num_mutations, 2, 2)), axis=2)
+        # The rectangle of each mutating plane: the lowest and the highest level of strength, and of cost.
+        rectangles = np.sort(generator.integers(0, LEVELS, (num_mutations, 2, 2)), axis=2)
         for plane, step, (strength_range, cost_range) in zip(
-            mutating_planes, steps, ranges, strict=True
+            mutating_planes, steps, rectangles, strict=True
         ):
             child, street, table_size, action = plane
             strengths = slice(strength_range[0], strength_range[1] + 1)
@@ -140,7 +141,7 @@ OURS: Mapping[str, Any] = {"source": "ours", "silent": True}
 
 @dataclass(frozen=True, kw_only=True)
 class OldConfig(CheckedSettings):
-    """The settings by which the old agents evolve. All of them are ours."""
+    """The settings by which the agents OldBest and OldScratch evolve; all are ours, because the paper has none."""
 
     agents: int = copy_setting(Config, "agents", help="In the population.", **OURS)
     tournaments: int = copy_setting(Config, "tournaments", **OURS)
@@ -160,7 +161,13 @@ class OldConfig(CheckedSettings):
 
 
 def make_old_agent_game(config: OldConfig) -> Tournament:
-    """Return the tournament that all agents of a population play together, at tables of ten."""
+    """Return the tournament in which OldBest or OldScratch evolves: all agents of a population play, at tables of ten.
+
+    Parameters
+    ----------
+    config : OldConfig
+        The number of agents, their chips, and the blinds.
+    """
     blinds = make_blind_schedule(config, config.agents, free_folds=False)
     return tournament(blinds, entrants=config.agents, seats=MOST_SEATS, stacks=config.stacks)
 
@@ -168,14 +175,15 @@ def make_old_agent_game(config: OldConfig) -> Tournament:
 def make_old_agent_solver(
     config: OldConfig, start: str, *, workers: int = 1
 ) -> PopulationCoevolution:
-    """Return the solver that evolves OldBest or OldScratch in one population, by mean rank in tournaments.
+    """Return the solver that evolves OldBest or OldScratch in one population; its fitness is the mean rank.
 
     Parameters
     ----------
     config : OldConfig
-        The settings.
+        The settings of the evolution.
     start : str
-        What the first population is made from: 'head start' or 'scratch'.
+        What the first population is made from: 'head start' (an expert's matrix, for OldBest) or 'scratch' (uniform
+        weights, for OldScratch).
     workers : int
         The number of threads. The results do not depend on it.
     """
@@ -199,12 +207,14 @@ def record_old_agents(
     checkpoints: str | Path | None = None,
     workers: int = 1,
 ) -> Path:
-    """Evolve OldBest and OldScratch, write them and OldStart to a file with their provenance, and return its path.
+    """Evolve OldBest and OldScratch, write them and OldStart to a file, and return the path of the file.
+
+    They are three of the eight opponents in the paper's evaluation of agents.
 
     Parameters
     ----------
     config : OldConfig, optional
-        The settings; the defaults with seed 1 if not given.
+        The settings of the evolutions; the defaults with seed 1 if not given.
     folder : str or Path
         The folder of the file. `load_old_agents` reads it from the same folder.
     checkpoints : str or Path, optional
@@ -220,9 +230,11 @@ def record_old_agents(
         checkpoint = None if checkpoints is None else Path(checkpoints) / f"{name}.npz"
         run = Run(solver, COLUMNS, settings=dict(vars(config)), checkpoint=checkpoint)
 
-        # The champions of the first and of the last generation, from the only population.
-        genomes[FIRST_PREFIX + name] = solver.step(solver.init()).champions[0]
-        genomes[name] = run.to(config.iterations).state.champions[0]
+        # An interrupted run does not pass generation 1 again, so that generation is computed apart.
+        first_state = solver.step(solver.init())
+        last_state = run.to(config.iterations).state
+        genomes[FIRST_PREFIX + name] = first_state.champions[0]  # of the only population
+        genomes[name] = last_state.champions[0]
         provenance[name] = run.provenance
 
     about = {
@@ -238,7 +250,7 @@ def record_old_agents(
 def load_old_agent_genomes(
     folder: str | Path = RUNS,
 ) -> tuple[Mapping[str, Any], Mapping[str, Weights]]:
-    """Return the recorded genomes of the old agents in a folder, and what is recorded about their evolution.
+    """Return the recorded genomes of OldBest, OldScratch and OldStart, and what is recorded about their evolution.
 
     Parameters
     ----------
@@ -248,10 +260,11 @@ def load_old_agent_genomes(
     Returns
     -------
     about : mapping of str to any
-        The settings ('config'), the budget ('agent_tournaments') and the provenance of the evolutions.
+        The settings of the evolutions ('config'), their budget, which is agents times tournaments times generations
+        ('agent_tournaments'), and their provenance.
     genomes : mapping of str to ndarray
-        The genomes of the three agents by name, and those of the champions of the first generation, whose names begin
-        with `FIRST_PREFIX`.
+        The genomes of the three agents by name. Also those of the best agents of the first generation, whose names
+        begin with `FIRST_PREFIX`.
 
     Raises
     ------
@@ -279,7 +292,13 @@ def load_old_agents(
     folder : str or Path
         The folder of their file.
     first_generation : bool
-        Whether OldBest and OldScratch are the champions of the first generation, and not those of the last.
+        Whether OldBest and OldScratch are the best agents of the first generation of their evolutions. By default they
+        are those of the last generation.
+
+    Raises
+    ------
+    FileFormatError
+        If the file lacks one of the agents.
     """
     _, recorded = load_old_agent_genomes(folder)
     genomes = dict(recorded)
@@ -290,7 +309,18 @@ def load_old_agents(
 
 
 def load_old_config(folder: str | Path = RUNS) -> OldConfig:
-    """Return the settings by which the recorded old agents in a folder evolved."""
+    """Return the settings by which the recorded agents OldBest and OldScratch evolved.
+
+    Parameters
+    ----------
+    folder : str or Path
+        The folder of the file of these agents.
+
+    Raises
+    ------
+    FileFormatError
+        If the file lacks one of the agents.
+    """
     about, _ = load_old_agent_genomes(folder)
     # The entry 'kind' is the name of the class of the settings.
     settings = {name: value for name, value in about["config"].items() if name != "kind"}
