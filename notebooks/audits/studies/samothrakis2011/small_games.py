@@ -34,7 +34,7 @@ STRATEGIES = (EQUAL, PYCMA, DIAGONAL, CMA)
 """The evolution strategies that were run, the default interpretation first."""
 OUTER_BEST, LAST_INNER_BEST, GENOME_ITSELF = "outer best", "last inner best", "the genome itself"
 STARTS = (OUTER_BEST, LAST_INNER_BEST, GENOME_ITSELF)
-"""The starts of inner runs: two heuristics of section 3.3 in their order, and Algorithm 1."""
+"""From which genome an inner evolution begins: two heuristics of section 3.3 in their order, and Algorithm 1."""
 TARGET = 1e-10
 """The exploitability at which a run in rock-paper-scissors ends, in points; the largest payoff is 50."""
 SMALL_TARGET = 1e-9
@@ -44,19 +44,19 @@ PURE_EVOLUTION = Config(
 )
 """The purely evolutionary version in rock-paper-scissors, with a genome of three numbers."""
 PURE_EVOLUTION_OF_NETWORKS = replace(PURE_EVOLUTION, representation="one network", hidden=1)
-"""The same with the weights of a network of 0 inputs, 1 hidden unit and 3 outputs."""
+"""The same version, whose genomes are the weights of a network of 0 inputs, 1 hidden unit and 3 outputs."""
 RPS_SEEDS = range(1, 4)
 
 
 class InnerBudget(NamedTuple):
-    """How long an inner evolution looks for a best response: `first` + t * `growth` generations in outer generation t.
+    """How long inner evolutions look for best responses: `first` + t * `growth` generations in outer generation t.
 
     Attributes
     ----------
     first : int
         The number of inner generations at first: the setting 'inner_generations' of `Config`.
     growth : float
-        How many are added in each outer generation: the setting 'inner_growth'.
+        How many inner generations are added in each outer generation: the setting 'inner_growth'.
     """
 
     first: int
@@ -79,9 +79,11 @@ Runs: TypeAlias = dict[str, NDArray[Any]]
 
 
 def decide_verdict_by_majority(agreeing_runs: Mapping[str, Bools]) -> Finding:
-    """Return the verdict on a statement about runs, where the majority of runs decides for each interpretation.
+    """Decide whether a statement about runs is reproduced: for each interpretation, the majority of its runs counts.
 
-    An interpretation confirms the statement if more than half of its runs agree with it, and contradicts it otherwise.
+    An *interpretation* is a way to read what the text of the paper leaves open. It confirms the statement if more than
+    half of its runs agree with it, and contradicts it otherwise. `decide_verdict_by_interpretations` has the rule for
+    the verdict.
 
     Parameters
     ----------
@@ -91,8 +93,7 @@ def decide_verdict_by_majority(agreeing_runs: Mapping[str, Bools]) -> Finding:
     Returns
     -------
     Finding
-        The verdict of `decide_verdict_by_interpretations`. Its reason ends with the number of agreeing runs by
-        interpretation.
+        The verdict. Its reason ends with the number of agreeing runs of each interpretation.
     """
     outcomes = {}
     counts = []
@@ -119,7 +120,7 @@ def format_share_with_interval(successes: Bools) -> str:
 
 
 def select_runs_by_settings(table: History, **settings: object) -> Runs:
-    """Return all columns of a table of runs, with only those runs that have the given settings.
+    """Return the columns of a table of runs, with only those runs that have the given settings.
 
     Parameters
     ----------
@@ -141,9 +142,10 @@ def select_runs_by_settings(table: History, **settings: object) -> Runs:
 
 @cache
 def load_rps_runs(evolves_network: bool) -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs of purely evolutionary coevolution in rock-paper-scissors.
+    """Return the recorded coevolutions of rock-paper-scissors in which best responses are found by evolution, too.
 
-    There an inner evolution looks for best responses (Samothrakis & Lucas 2011, Algorithm 1).
+    In this purely evolutionary version of the algorithm (Samothrakis & Lucas 2011, Algorithm 1) an inner evolution
+    looks for a best response to each genome of the outer evolution. Its *start* is the genome from which it begins.
 
     Parameters
     ----------
@@ -153,24 +155,25 @@ def load_rps_runs(evolves_network: bool) -> dict[tuple[str, str], Runs]:
 
     Returns
     -------
-    dict of (str, str) to dict
-        The runs by evolution strategy, in the order of `STRATEGIES`, and by start of the inner runs, in the order of
-        `STARTS`.
+    dict of (str, str) to dict of str to ndarray
+        The columns of the runs, by the evolution strategy of the outer evolution and by the start of the inner ones, in
+        the order of `STRATEGIES` and `STARTS`.
     """
     runs = load_rps_network_runs() if evolves_network else load_rps_gene_runs()
     return {(strategy, start): runs[strategy, start] for strategy in STRATEGIES for start in STARTS}
 
 
 def load_rps_network_runs() -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs of purely evolutionary coevolution in rock-paper-scissors that evolve a network.
+    """Return the recorded coevolutions of rock-paper-scissors that evolve networks, and best responses, too.
 
-    There an inner evolution looks for best responses (Samothrakis & Lucas 2011, Algorithm 1).
+    In this purely evolutionary version of the algorithm (Samothrakis & Lucas 2011, Algorithm 1) an inner evolution
+    looks for a best response to each genome of the outer evolution. Its *start* is the genome from which it begins.
 
     Returns
     -------
-    dict of (str, str) to dict
-        The columns of the runs, by evolution strategy (one of `STRATEGIES`) and by start of the inner runs (one of
-        `STARTS`).
+    dict of (str, str) to dict of str to ndarray
+        The columns of the runs, by the evolution strategy of the outer evolution (one of `STRATEGIES`) and by the start
+        of the inner ones (one of `STARTS`).
     """
     by_cma = load_rps_runs_by_cma("samothrakis-2011-rps-net", PURE_EVOLUTION_OF_NETWORKS)
     others = load_or_run_coevolutions(
@@ -184,15 +187,16 @@ def load_rps_network_runs() -> dict[tuple[str, str], Runs]:
 
 
 def load_rps_gene_runs() -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs of purely evolutionary coevolution in rock-paper-scissors that evolve three genes.
+    """Return the recorded coevolutions of rock-paper-scissors that evolve three genes, and best responses, too.
 
-    There an inner evolution looks for best responses (Samothrakis & Lucas 2011, Algorithm 1).
+    In this purely evolutionary version of the algorithm (Samothrakis & Lucas 2011, Algorithm 1) an inner evolution
+    looks for a best response to each genome of the outer evolution. Its *start* is the genome from which it begins.
 
     Returns
     -------
-    dict of (str, str) to dict
-        The columns of the runs, by evolution strategy (one of `STRATEGIES`) and by start of the inner runs (one of
-        `STARTS`).
+    dict of (str, str) to dict of str to ndarray
+        The columns of the runs, by the evolution strategy of the outer evolution (one of `STRATEGIES`) and by the start
+        of the inner ones (one of `STARTS`).
     """
     by_cma = load_rps_runs_by_cma("samothrakis-2011-rps-genes", PURE_EVOLUTION)
     other_starts = (OUTER_BEST, GENOME_ITSELF)
@@ -205,7 +209,7 @@ def load_rps_gene_runs() -> dict[tuple[str, str], Runs]:
     )
     runs = by_cma | group_runs_by_strategy_and_start(others, other_starts)
 
-    # Runs from the last inner best by the other strategies are in a file of their own.
+    # The runs of the third start have a file of their own.
     from_last_inner_best = load_rps_runs_from_last_inner_best()
     for strategy in (EQUAL, PYCMA, DIAGONAL):
         runs[strategy, LAST_INNER_BEST] = select_runs_by_settings(
@@ -215,9 +219,10 @@ def load_rps_gene_runs() -> dict[tuple[str, str], Runs]:
 
 
 def load_rps_runs_by_cma(file_name: str, config: Config) -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs in rock-paper-scissors whose outer evolution is CMA-ES, by start of the inner runs.
+    """Return the recorded coevolutions of rock-paper-scissors whose outer evolution is CMA-ES.
 
-    Half of them have 5 inner generations, and half have 30.
+    An inner evolution looks for a best response to each genome of the outer evolution. Its *start* is the genome from
+    which it begins. Half of the runs have 5 inner generations, and half have 30.
 
     Parameters
     ----------
@@ -228,8 +233,8 @@ def load_rps_runs_by_cma(file_name: str, config: Config) -> dict[tuple[str, str]
 
     Returns
     -------
-    dict of (str, str) to dict
-        The columns of the runs. The keys are the name of CMA-ES with each of the `STARTS`.
+    dict of (str, str) to dict of str to ndarray
+        The columns of the runs, by the name of CMA-ES and by the start of the inner evolutions (one of `STARTS`).
     """
     varied_settings = {
         "inner_start": (LAST_INNER_BEST, OUTER_BEST, GENOME_ITSELF),
@@ -248,7 +253,10 @@ def load_rps_runs_by_cma(file_name: str, config: Config) -> dict[tuple[str, str]
 def group_runs_by_strategy_and_start(
     table: History, starts: tuple[str, ...]
 ) -> dict[tuple[str, str], Runs]:
-    """Return the runs of a table, grouped by evolution strategy and by start of the inner runs, without CMA-ES.
+    """Return the runs of a table in groups: those with the same outer evolution strategy and the same inner start.
+
+    In these coevolutions an inner evolution looks for a best response to each genome of the outer evolution. Its
+    *start* is the genome from which it begins. Runs by CMA-ES have tables of their own (`load_rps_runs_by_cma`).
 
     Parameters
     ----------
@@ -259,7 +267,7 @@ def group_runs_by_strategy_and_start(
 
     Returns
     -------
-    dict of (str, str) to dict
+    dict of (str, str) to dict of str to ndarray
         The columns of the runs, by evolution strategy and start.
     """
     return {
@@ -270,9 +278,16 @@ def group_runs_by_strategy_and_start(
 
 
 def load_rps_runs_from_last_inner_best() -> History:
-    """Return the recorded runs of three genes in rock-paper-scissors whose inner runs begin at the last inner best.
+    """Return the recorded coevolutions of rock-paper-scissors whose inner evolutions begin at the last inner best.
 
-    The table has a row for each run. Its column 'evolution' has one of the paper's four evolution strategies.
+    They evolve three genes. An inner evolution looks for a best response to each genome of the outer evolution. It
+    begins at the best response that the inner evolution before it found.
+
+    Returns
+    -------
+    History
+        A table with a row for each run. Its column 'evolution' has the outer evolution strategy, one of the paper's
+        four.
     """
     return load_or_run_coevolutions(
         "samothrakis-2011-rps-outer",
@@ -286,12 +301,12 @@ def load_rps_runs_from_last_inner_best() -> History:
 def pool_column_over_starts(
     runs: Mapping[tuple[str, str], Runs], column_name: str
 ) -> dict[str, NDArray[Any]]:
-    """Return the values of a column in all runs of each evolution strategy, from whatever start of the inner runs.
+    """Return the values of a column in all runs of an evolution strategy, whatever the start of their inner evolutions.
 
     Parameters
     ----------
-    runs : mapping of (str, str) to dict
-        The columns of the runs, by evolution strategy and by start.
+    runs : mapping of (str, str) to dict of str to ndarray
+        The columns of the runs, by evolution strategy and by start, the genome from which inner evolutions begin.
     column_name : str
         The name of the column.
 
@@ -302,27 +317,28 @@ def pool_column_over_starts(
     """
     pooled = {}
     for strategy in STRATEGIES:
-        columns_of_strategy = [
+        parts = [
             columns[column_name]
             for (strategy_of_runs, _), columns in runs.items()
             if strategy_of_runs == strategy
         ]
-        pooled[strategy] = np.concatenate(columns_of_strategy)
+        pooled[strategy] = np.concatenate(parts)
     return pooled
 
 
 def load_gains_of_growing_budget() -> dict[str, Floats]:
-    """Return how much nearer to equilibrium runs end with a growing inner budget than with a constant one.
+    """Return how much smaller exploitability is if inner evolutions become longer, than if all are equally long.
 
-    The runs are purely evolutionary coevolutions of rock-paper-scissors: an inner evolution looks for best responses.
-    They end after `BUDGET_ITERATIONS` outer generations, with the two budgets `GROWING_BUDGET` and `CONSTANT_BUDGET`.
+    The recorded runs are coevolutions of rock-paper-scissors. In them an inner evolution looks for a best response to
+    each genome of the outer evolution. They end after `BUDGET_ITERATIONS` outer generations. The number of inner
+    generations grows (`GROWING_BUDGET`) or is constant (`CONSTANT_BUDGET`); both need about the same number of matches.
 
     Returns
     -------
     dict of str to ndarray, shape (20,)
-        The gain with each of `BUDGET_SEEDS`, by evolution strategy: CSA-ES with equal weights, and CMA-ES. The gain is
-        the common logarithm of the exploitability with the constant budget over that with the growing one. So it is
-        positive if the growing budget ends nearer.
+        The gain with each of `BUDGET_SEEDS`, by outer evolution strategy: CSA-ES with equal weights, and CMA-ES. The
+        gain is the common logarithm of a ratio: the exploitability with the constant budget over that with the growing
+        one. It is positive if the growing budget ends nearer to equilibrium.
     """
     table = load_or_run_coevolutions(
         "samothrakis-2011-inner-budgets",
@@ -336,7 +352,7 @@ def load_gains_of_growing_budget() -> dict[str, Floats]:
     )
 
     def select_exploitability(strategy: str, budget: InnerBudget) -> Floats:
-        """Return the exploitability at which runs of an evolution strategy end with an inner budget, by seed."""
+        """Return the exploitability at the end of the runs with an outer evolution strategy and a budget, by seed."""
         runs = select_runs_by_settings(
             table,
             evolution=strategy,
@@ -354,7 +370,7 @@ def load_gains_of_growing_budget() -> dict[str, Floats]:
 
 
 def load_card_network_runs(game: str) -> dict[str, Runs]:
-    """Return the recorded runs that evolve the paper's network in a game of cards, by evolution strategy.
+    """Return the recorded coevolutions of the paper's network in a card game, by evolution strategy.
 
     Parameters
     ----------
@@ -363,8 +379,13 @@ def load_card_network_runs(game: str) -> dict[str, Runs]:
 
     Returns
     -------
-    dict of str to dict
-        The columns of the runs, by evolution strategy (`STRATEGIES`).
+    dict of str to dict of str to ndarray
+        The columns of the runs, by evolution strategy, in the order of `STRATEGIES`.
+
+    Raises
+    ------
+    KeyError
+        If there are no recorded runs of the game.
     """
     config, seeds = {
         "kuhn": (KUHN, range(1, 21)),
@@ -380,11 +401,11 @@ def load_card_network_runs(game: str) -> dict[str, Runs]:
 
 
 def load_kuhn3_runs() -> dict[tuple[str, str], Runs]:
-    """Return the recorded runs in Kuhn poker for three players, by two settings.
+    """Return the recorded coevolutions of Kuhn poker for three players, by evolution strategy and by form of the genes.
 
     Returns
     -------
-    dict of (str, str) to dict
+    dict of (str, str) to dict of str to ndarray
         The columns of the runs, by evolution strategy (CSA-ES with equal weights, or CMA-ES) and by how genes become
         non-negative (`POSITIVE_MAPS`).
     """
