@@ -26,13 +26,13 @@ REMOVED_SETTINGS = {"restarts": "never"}
 
 
 def restore_config(recorded_settings: Mapping[str, Any]) -> Config:
-    """Return the Config of a recorded coevolution, from the settings in the provenance of its record.
+    """Return the settings of a recorded coevolution as a Config, although settings may have been removed since.
 
     Parameters
     ----------
     recorded_settings : mapping of str to any
-        The values of all settings at the time of the record, by name. Those in `REMOVED_SETTINGS`, which `Config` no
-        longer has, are left out.
+        The values of all settings when the coevolution was recorded, by name, from the provenance of its record. Those
+        in `REMOVED_SETTINGS`, which `Config` no longer has, are left out.
     """
     present_settings = {
         name: value for name, value in recorded_settings.items() if name not in REMOVED_SETTINGS
@@ -47,7 +47,10 @@ def run_coevolutions(
     target_exploitability: float = 0.0,
     varied_settings: Mapping[str, Sequence[Any]] | None = None,
 ) -> History:
-    """Run a coevolution once for each seed and each combination of varied settings, and return where the runs end.
+    """Run a coevolution once for each seed and each combination of varied settings, and measure where each run ends.
+
+    A run ends at the first generation whose *exploitability* is at most the target, or with its last generation. The
+    exploitability of a genome is the sum, over all seats, of what exact best responses gain.
 
     Parameters
     ----------
@@ -56,8 +59,7 @@ def run_coevolutions(
     seeds : iterable of int
         The seeds.
     target_exploitability : float
-        The exploitability at which a run ends before its last generation, in the unit of the game. It is the sum over
-        all seats of what exact best responses gain.
+        The exploitability at which a run ends, in the unit of the game.
     varied_settings : mapping of str to sequence, optional
         The values that settings of `config` take instead, by the name of the setting. Each combination of these values
         is run with each seed.
@@ -75,7 +77,7 @@ def run_coevolutions(
     units |= {"seed": "", "iteration": "iterations", "seconds": "seconds"}
     units |= dict.fromkeys(varied_settings, "")
 
-    ends = sweep(
+    table = sweep(
         partial(run_until_exploitability, target_exploitability=target_exploitability),
         varied_settings,
         config=config,
@@ -86,25 +88,25 @@ def run_coevolutions(
     provenance = build_provenance_of_coevolutions(
         config, seeds, target_exploitability, varied_settings
     )
-    return replace(ends, provenance={**ends.provenance, **provenance})
+    return replace(table, provenance={**table.provenance, **provenance})
 
 
 def run_until_exploitability(config: Config, target_exploitability: float) -> dict[str, float]:
-    """Run a coevolution until its exploitability is at most a target, or to its last generation; measure its end.
+    """Run a coevolution until its exploitability reaches a target, or to its last generation; return the result.
 
     Parameters
     ----------
     config : Config
         The settings of the coevolution, with its seed and its last generation ('iterations').
     target_exploitability : float
-        The exploitability at which the run ends, in the unit of the game: the sum over all seats of what exact best
-        responses gain from the best genome so far.
+        The largest exploitability at which the run ends early, in the unit of the game. Exploitability is the sum, over
+        all seats, of what exact best responses gain from the best genome so far.
 
     Returns
     -------
     dict of str to float
-        What was measured at the last generation of the run: the number of that generation ('iteration'), each column
-        of the paper's experiment by its name, and the computing time in seconds ('seconds').
+        What was measured at the last generation of the run: the number of that generation ('iteration'), each column of
+        the paper's experiment by its name, and the computing time in seconds ('seconds').
     """
     coevolution = make_solver(config)
 
@@ -128,21 +130,29 @@ def load_or_run_coevolutions(
     varied_settings: Mapping[str, Sequence[Any]] | None = None,
     folder: str | Path = RUNS,
 ) -> History:
-    """Return the table of `run_coevolutions` from a file. If there is no such file, run them and write it first.
+    """Return a table of coevolutions from a file. If there is no such file, run them and write it first.
+
+    There is a run for each seed and each combination of varied settings (see `run_coevolutions`).
 
     Parameters
     ----------
     file_name : str
         The name of the file without its ending.
-    config, seeds, target_exploitability, varied_settings
-        The parameters of `run_coevolutions`.
+    config : Config
+        The settings of all runs. Its own seed is not used.
+    seeds : iterable of int
+        The seeds.
+    target_exploitability : float
+        The exploitability at which a run ends before its last generation, in the unit of the game.
+    varied_settings : mapping of str to sequence, optional
+        The values that settings of `config` take instead, by the name of the setting.
     folder : str or Path
         The folder of the file.
 
     Returns
     -------
     History
-        A table with a row for each run.
+        A table with a row for each run: the varied settings, the seed, and what was measured when the run ended.
 
     Raises
     ------
@@ -150,10 +160,6 @@ def load_or_run_coevolutions(
         If the file has runs with other parameters.
     """
     seeds, varied_settings = list(seeds), dict(varied_settings or {})
-    provenance = build_provenance_of_coevolutions(
-        config, seeds, target_exploitability, varied_settings
-    )
-    decisive_entries = (*CONFIG_ENTRIES, "seeds", "target", "varied")
     run_all = partial(
         run_coevolutions,
         config,
@@ -161,12 +167,14 @@ def load_or_run_coevolutions(
         target_exploitability=target_exploitability,
         varied_settings=varied_settings,
     )
-    return load_or_make_history(
-        file_name,
-        run_all,
-        {entry: provenance[entry] for entry in decisive_entries},
-        folder=folder,
+
+    # A file must have these entries; others, such as versions of programs, may differ.
+    provenance = build_provenance_of_coevolutions(
+        config, seeds, target_exploitability, varied_settings
     )
+    decisive_entries = (*CONFIG_ENTRIES, "seeds", "target", "varied")
+    required_provenance = {entry: provenance[entry] for entry in decisive_entries}
+    return load_or_make_history(file_name, run_all, required_provenance, folder=folder)
 
 
 def build_provenance_of_coevolutions(
@@ -175,12 +183,18 @@ def build_provenance_of_coevolutions(
     target_exploitability: float,
     varied_settings: Mapping[str, Sequence[Any]],
 ) -> dict[str, object]:
-    """Return what is recorded about the runs of a table of coevolutions: all that decides its numbers, and versions.
+    """Return what is recorded about the runs in a table of coevolutions: all that decides its numbers, and versions.
 
     Parameters
     ----------
-    config, seeds, target_exploitability, varied_settings
-        The parameters of `run_coevolutions`.
+    config : Config
+        The settings of all runs. Its own seed is not used.
+    seeds : sequence of int
+        The seeds, of which there is at least one.
+    target_exploitability : float
+        The exploitability at which a run ends before its last generation, in the unit of the game.
+    varied_settings : mapping of str to sequence
+        The values that settings of `config` take instead, by the name of the setting.
 
     Returns
     -------
@@ -201,16 +215,16 @@ def build_provenance_of_coevolutions(
 
 
 class FoundSettings(NamedTuple):
-    """Settings of a coevolution that meet a claim of the paper, found by trying.
+    """Settings of a coevolution that we found by trying, with which a claim of the paper holds.
 
     Attributes
     ----------
     config : Config
         The settings.
     exploitability : float
-        The exploitability that they reach, by exact best responses and in the unit of the game.
+        The exploitability that runs with these settings reach, by exact best responses and in the unit of the game.
     evaluations : int
-        The largest number of genomes that are evaluated until then.
+        The largest number of genomes that a run evaluates until then.
     """
 
     config: Config
