@@ -54,10 +54,10 @@ LEAST_DRAWN = 1e-11
 
 
 def draw_exploitability_by_judge() -> tuple[Figure, str]:
-    """Draw the exploitability of evolved limit hold'em agents over evaluations, by exact judges and by search.
+    """Draw the exploitability of evolved limit hold'em agents over evaluations, by what gives them their fitness.
 
-    The left panel has evolutions that exact best responses judge, a curve for each way in which genes become
-    non-negative. The right panel has those that a tree search judges, a curve for each kind of search.
+    In the left panel exact best responses judge the agents. There is a curve for each way in which genes become
+    non-negative. In the right panel a tree search judges them, with a curve for each kind of search.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def draw_exploitability_by_judge() -> tuple[Figure, str]:
         draw_median_and_range(right, runs, "nash_conv", index, "-")
         draw_median_and_range(right, runs, "worst_case", index, ":")
 
-        # An empty curve gives both of them one entry in the legend.
+        # The solid and the dotted curve share an entry in the legend, which belongs to an empty curve.
         legend_style = nth_look(index) | {"linestyle": "-", "markevery": 1}
         right.plot([], [], label=f"{label} ({len(runs)})", **legend_style)
     right.set(title="judged by search: median, range")
@@ -88,10 +88,11 @@ def draw_exploitability_by_judge() -> tuple[Figure, str]:
         axes.plot(BUDGET, PRINTED_EXPLOITABILITY, **look("published"))
         axes.set_xlabel("evaluations")
         legend(axes)
-    return picture, (
+    caption = (
         "Left: an exact judge, by how genes become non-negative. Right, solid: exact exploitability of the champion;"
         " dotted: what the search reports (number of seeds). Line: always folding. Open circle: the paper's 0.84."
     )
+    return picture, caption
 
 
 def draw_median_and_range(
@@ -99,18 +100,18 @@ def draw_median_and_range(
 ) -> None:
     """Draw the median of a column over several runs as a curve, and its range as a shaded area.
 
-    The horizontal axis has the number of evaluations of agents, from the first one to the paper's budget.
+    The horizontal axis has the number of agents that were evaluated, from the first one to the paper's budget.
 
     Parameters
     ----------
     axes : Axes
         Where to draw.
     runs : list of History
-        The runs, whose records are interpolated linearly.
+        The recorded evolutions. Between records their values are interpolated linearly.
     column : str
         The name of the column.
     index : int
-        The index of the color and of the kind of markers.
+        The index of the color and of the kind of marker in our series of looks.
     linestyle : str
         The style of the curve, such as '-'.
     """
@@ -129,7 +130,7 @@ def draw_runs_over_figure_6() -> tuple[Figure, str]:
     """Draw recorded evolutions over the points that were read off Figure 6 of Samothrakis & Lucas (2011).
 
     The evolutions follow the procedure that the paper's figures show. The left panel has the best value of a generation
-    over evaluations, the right one the least and the largest gene.
+    over evaluations, the right one the smallest and the largest gene.
 
     Returns
     -------
@@ -138,46 +139,50 @@ def draw_runs_over_figure_6() -> tuple[Figure, str]:
     caption : str
         How to read it.
     """
-    points, best = read_figure_points("samothrakis-2011-figure-6"), read_figure_6_best_values()
+    points = read_figure_points("samothrakis-2011-figure-6")
+    printed = read_figure_6_best_values()
     picture, (left, right) = figure(7.6, 3.6, columns=2)
-    left.plot(best["evaluations"], best["value"] / best["value"].min(), **look("published"))
+
+    # Figure 6 has no unit, so all curves of the left panel are multiples of the lowest value.
+    left.plot(
+        printed["evaluations"], printed["value"] / printed["value"].min(), **look("published")
+    )
     for index, run in enumerate(read_runs_of_interpretation(AS_DRAWN)):
         curve_style = nth_look(index) | {"linestyle": "-", "markevery": (4 * index, 12)}
 
-        # Figure 6 has no unit: all curves are in multiples of the lowest report.
         is_drawn = run["evaluations"] > FIRST_DRAWN_EVALUATION
         evaluations = run["evaluations"][is_drawn]
         reported = run["generation_value"][is_drawn]
-        lost = run["nash_conv"][is_drawn]
+        exact = run["nash_conv"][is_drawn]
         lowest = reported.min()
         left.plot(evaluations, reported / lowest, label=f"seed {index + 1}", **curve_style)
-        left.plot(evaluations, lost / lowest, **curve_style | {"linestyle": ":"})
+        left.plot(evaluations, exact / lowest, **curve_style | {"linestyle": ":"})
 
         for column in ("least_gene", "largest_gene"):
             right.plot(run["evaluations"], run[column] * GENE_SCALE, **curve_style)
     for gene in ("least gene", "largest gene"):
-        of_gene = points[points["what"] == gene]
-        right.plot(of_gene["evaluations"], of_gene["value"], **look("published"))
+        points_of_gene = points[points["what"] == gene]
+        right.plot(points_of_gene["evaluations"], points_of_gene["value"], **look("published"))
     left.set(xlabel="evaluations", ylabel="times the lowest", title="best of a generation")
     right.set(xlabel="evaluations", title="least and largest gene")
     legend(left)
-    return picture, (
+    caption = (
         "Circles: Figure 6. Solid: a generation's best as the search reports it; dotted: the exact exploitability of"
         " the champion, in that unit."
     )
+    return picture, caption
 
 
 def draw_strategy_of_figure_4() -> Figure:
     """Draw the strategy that was read off Figure 4 of Samothrakis & Lucas (2011) as an intensity plot in our colors.
 
-    Figure 4 shows the probabilities of fold, call and raise of the button before it has raised, by street, bucket and
-    number of the opponent's raises. Where it shows nothing, the strategy is uniform.
+    Figure 4 shows the probabilities of fold, call and raise of the button before it has raised. They depend on the
+    street, the bucket (a set of hands of similar strength) and the number of the opponent's raises. Where the figure
+    shows nothing, the strategy is uniform.
     """
     game = holdem.make_game(6, deals="sampled", betting="as drawn")
     points = read_figure_points("samothrakis-2011-figure-4")
-    streets = list(
-        dict.fromkeys(points["street"].tolist())
-    )  # in the order of play, without repetition
+    streets = list(dict.fromkeys(points["street"].tolist()))  # each once, in the order of play
 
     table = game.uniform().table.copy()
     for point in points:
@@ -196,7 +201,7 @@ def draw_strategy_of_figure_4() -> Figure:
 
 
 def draw_search_winnings_by_exploration() -> tuple[Figure, str]:
-    """Draw what tree searches win from one evolved agent, over the exploration constant C, a curve for each depth.
+    """Draw what tree searches win from an evolved agent, over the exploration constant C, with a curve for each depth.
 
     C weighs exploration in the rule by which a search selects actions (Samothrakis & Lucas 2011, equation 4).
 
@@ -214,9 +219,9 @@ def draw_search_winnings_by_exploration() -> tuple[Figure, str]:
     picture, axes = figure(7.2, 3.0)
     deepest_first = np.unique(table["depth"])[::-1]
     for index, depth in enumerate(deepest_first):
-        of_depth = is_drawn & (table["depth"] == depth)
+        is_on_curve = is_drawn & (table["depth"] == depth)
         curve_style = nth_look(index) | {"markevery": 1, "label": f"depth {depth:.0f}"}
-        axes.plot(table["exploration"][of_depth], table["found"][of_depth], **curve_style)
+        axes.plot(table["exploration"][is_on_curve], table["found"][is_on_curve], **curve_style)
     style.set_logarithmic(axes, "x")
     axes.axhline(table["exact"][0], **look("bound"))
     axes.set(xlabel="C of Eq. 4 (small bets, log)", ylabel="found (small bets)", ylim=(0.0, 0.85))
@@ -225,28 +230,31 @@ def draw_search_winnings_by_exploration() -> tuple[Figure, str]:
     )
     legend(axes, loc="lower left", ncols=2)
 
-    largest = []
+    largest_winnings = []
     for depth in SEARCH_DEPTHS:
-        found = table["found"][is_drawn & (table["depth"] == depth)]
-        largest.append(f"{found.max():.2f} at {depth}")
-    return picture, (
+        winnings = table["found"][is_drawn & (table["depth"] == depth)]
+        largest_winnings.append(f"{winnings.max():.2f} at {depth}")
+    caption = (
         "1,000 playouts against one evolved agent; dotted: what a best response wins. The usual C for results between"
         " 0 and 1 is √2. Times the range of a hand's results, 48 small bets, that is 68. By depth searches find at"
-        f" most {', '.join(largest)}."
+        f" most {', '.join(largest_winnings)}."
     )
+    return picture, caption
 
 
 def draw_final_exploitability(
     final_exploitability: Mapping[str, Floats], target: float, title: str
 ) -> Figure:
-    """Draw the exploitability at which runs in rock-paper-scissors end, a mark for each run.
+    """Draw the exploitability at which runs in rock-paper-scissors end, with a mark for each run.
+
+    There is a row of marks for each evolution strategy. Its label has the number of runs that end within a target.
 
     Parameters
     ----------
     final_exploitability : mapping of str to ndarray, shape (runs,)
         The exploitability of each run at its end, in points, by evolution strategy.
     target : float
-        The exploitability up to which the area is shaded. The labels count the runs that end in it.
+        The largest exploitability within the target; the area up to it is shaded.
     title : str
         The title of the figure.
     """
@@ -255,7 +263,7 @@ def draw_final_exploitability(
     labels = []
     for index, (strategy, exploitability) in enumerate(final_exploitability.items()):
         num_runs = len(exploitability)
-        heights = index + np.linspace(-0.2, 0.2, num_runs)
+        heights = index + np.linspace(-0.2, 0.2, num_runs)  # so that marks do not overlap
         dots = nth_look(index) | {"linestyle": "none", "markevery": 1, "markersize": 4}
         axes.plot(exploitability, heights, **dots)
 

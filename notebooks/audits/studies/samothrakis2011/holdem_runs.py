@@ -48,47 +48,82 @@ NUM_BUCKETS = 6
 
 
 def read_runs_of_interpretation(interpretation: str) -> list[History]:
-    """Return the recorded evolutions of limit hold'em agents by one interpretation of the paper.
+    """Return the recorded evolutions of limit hold'em agents by one interpretation of the paper, one for each seed.
 
-    The paper is Samothrakis & Lucas (2011). There is a run for each seed.
+    An *interpretation* chooses what the text of Samothrakis & Lucas (2011) leaves open.
 
     Parameters
     ----------
     interpretation : str
         The name of the interpretation in `RUN_PREFIXES`, such as 'CSA-ES'.
+
+    Returns
+    -------
+    list of History
+        The columns that were recorded of each evolution.
     """
     prefix = f"{RUN_PREFIXES[interpretation]}-"
     return [read_evolution(name) for name in RECORDED if name.startswith(prefix)]
 
 
 def read_runs_judged_by_search() -> dict[str, History]:
-    """Return the recorded evolutions that a tree search judges, in the betting of a card room, by their name.
+    """Return the recorded evolutions of limit hold'em agents whose fitness comes from a tree search, by their name.
 
-    Left out are those that exact best responses judge, and those with the betting that the paper's figures show.
+    Left out are those whose fitness comes from exact best responses, and those with the betting of the paper's figures
+    instead of a card room's.
     """
     other_prefixes = ("exact", "drawn")
     return {name: read_evolution(name) for name in RECORDED if not name.startswith(other_prefixes)}
 
 
 def interpolate_at_evaluations(run: History, column: str, num_evaluations: float) -> float:
-    """Return the value of a column of a run after a number of evaluations, by linear interpolation between records."""
+    """Return the value of a column of a run after a number of evaluations, by linear interpolation between records.
+
+    Parameters
+    ----------
+    run : History
+        The recorded evolution. Its column 'evaluations' has the number of agents that were evaluated so far.
+    column : str
+        The name of the column.
+    num_evaluations : float
+        The number of evaluations. Before the first record the value is that of the first.
+    """
     return float(np.interp(num_evaluations, run["evaluations"], run[column]))
 
 
 def select_values_of_generation(runs: Sequence[History], column: str, generation: int) -> Floats:
-    """Return the value of a column in one generation of each run, shape (runs,); the generation must be recorded."""
-    return np.array([run[column][run["iteration"] == generation][0] for run in runs])
+    """Return the value of a column in one generation of each run, shape (runs,).
+
+    Parameters
+    ----------
+    runs : sequence of History
+        The recorded evolutions.
+    column : str
+        The name of the column.
+    generation : int
+        The generation, which must be recorded in all runs.
+
+    Raises
+    ------
+    IndexError
+        If a run has no record of the generation.
+    """
+    values = []
+    for run in runs:
+        is_generation = run["iteration"] == generation
+        values.append(run[column][is_generation][0])
+    return np.array(values)
 
 
 def has_falling_exploitability(run: History, num_evaluations: float) -> bool:
-    """Return whether the exact exploitability of a run's best agent falls in each half of its first evaluations.
+    """Return whether the exact exploitability of a run's best agent falls in both halves of its first evaluations.
 
     Parameters
     ----------
     run : History
         The recorded evolution. Its column 'nash_conv' has the exploitability of the best agent so far, in small bets.
     num_evaluations : float
-        How many evaluations of agents, from the first on, are divided into two halves.
+        The number of evaluations of agents, from the first on, that are divided into two halves.
     """
     at_start = interpolate_at_evaluations(run, "nash_conv", 0.0)
     at_middle = interpolate_at_evaluations(run, "nash_conv", 0.5 * num_evaluations)
@@ -97,16 +132,17 @@ def has_falling_exploitability(run: History, num_evaluations: float) -> bool:
 
 
 def find_runs_with_falling_exploitability() -> dict[str, Bools]:
-    """Return which evolutions of limit hold'em agents come nearer to equilibrium in both halves of their evaluations.
+    """Return in which evolutions of limit hold'em agents the best agent comes steadily nearer to equilibrium.
 
-    Nearer means that the exact exploitability of the best agent falls (see `has_falling_exploitability`).
+    It does so if its exact exploitability falls in the first half of the evaluations, and in the second (see
+    `has_falling_exploitability`).
 
     Returns
     -------
     dict of str to ndarray of bool, shape (runs,)
-        Whether each run of an interpretation does, by the name of the interpretation and the number of evaluations.
-        That number is the budget of the paper's text, 200 generations of 16 agents. The last entry is for the runs that
-        follow the paper's figures, with all evaluations that Figure 6 shows.
+        Whether the best agent of each run does so. The keys name the interpretation of the paper and the number of
+        evaluations, which is the budget of the paper's text: 200 generations of 16 agents. The last entry has the runs
+        that follow the paper's figures, with all evaluations that Figure 6 shows.
     """
     falling = {}
     for interpretation in RUN_PREFIXES:
@@ -123,9 +159,9 @@ def find_runs_with_falling_exploitability() -> dict[str, Bools]:
 
 
 def read_figure_6_best_values() -> NDArray[np.void]:
-    """Return the points that were read off the left panel of Figure 6 of Samothrakis & Lucas (2011).
+    """Return the best value of each generation, as it was read off the left panel of Figure 6 of the paper.
 
-    They are the best value of each generation.
+    The paper is Samothrakis & Lucas (2011).
 
     Returns
     -------
@@ -141,9 +177,9 @@ def read_figure_6_best_values() -> NDArray[np.void]:
 def tabulate_drawn_runs_beside_figure_6(
     generations: Sequence[int] = TABULATED_GENERATIONS,
 ) -> Table:
-    """Return a table of recorded runs beside the points of Figure 6 of Samothrakis & Lucas (2011).
+    """Return a table of Figure 6 of the paper beside recorded evolutions that follow the paper's figures.
 
-    The runs are those that follow the paper's figures, and not its text.
+    The paper is Samothrakis & Lucas (2011). Its figures show another procedure than its text.
 
     Parameters
     ----------
@@ -160,20 +196,22 @@ def tabulate_drawn_runs_beside_figure_6(
         A row for each generation. The value of Figure 6 is '' where no point was read.
     """
     printed = read_figure_6_best_values()
-    runs = read_runs_of_interpretation(AS_DRAWN)
     lowest_printed = printed["value"].min()
+    runs = read_runs_of_interpretation(AS_DRAWN)
 
     rows: list[Sequence[object]] = []
     for generation in generations:
         num_evaluations = POPULATION * generation
         printed_values = printed["value"][printed["evaluations"] == num_evaluations]
         is_printed = printed_values.size > 0
+        printed_multiple = f"{printed_values[0] / lowest_printed:.2f}" if is_printed else ""
+
         reported = select_values_of_generation(runs, "generation_value", generation)
         exact = select_values_of_generation(runs, "nash_conv", generation)
         rows.append(
             [
                 f"{num_evaluations:,}",
-                f"{printed_values[0] / lowest_printed:.2f}" if is_printed else "",
+                printed_multiple,
                 format_values_by_seed(reported),
                 format_values_by_seed(exact),
             ]
@@ -188,12 +226,14 @@ def tabulate_drawn_runs_beside_figure_6(
 
 
 def format_values_by_seed(values: Floats) -> str:
-    """Return one value for each seed as text, separated by commas, with two digits after the point."""
+    """Return values, one for each seed, as text with two digits after the point, separated by commas."""
     return ", ".join(f"{value:.2f}" for value in values)
 
 
 def tabulate_reported_and_exact_losses() -> Table:
-    """Return a table of what agents lose by the search that judged them and exactly, for each interpretation.
+    """Return a table of what evolved agents lose: as the search that selected them reports it, and exactly.
+
+    There is a row for each interpretation of the paper, which chooses what the text leaves open.
 
     Returns
     -------
@@ -201,7 +241,7 @@ def tabulate_reported_and_exact_losses() -> Table:
         The interpretation; its number of runs; the range over runs of what the search reports for the best agent of
         generation 200; and the range of the exact exploitability of the best agent so far. Both are in small bets.
     rows : list
-        A row for each of `RUN_PREFIXES`.
+        A row for each interpretation in `RUN_PREFIXES`.
     """
     rows: list[Sequence[object]] = []
     for interpretation in RUN_PREFIXES:
@@ -220,7 +260,7 @@ def tabulate_reported_and_exact_losses() -> Table:
 
 
 class RepeatedSearch(NamedTuple):
-    """What a search with new random numbers wins from the best agent of a recorded evolution, in small bets.
+    """What a tree search with new random numbers wins from the best agent of a recorded evolution, in small bets.
 
     Attributes
     ----------
@@ -248,33 +288,35 @@ class RepeatedSearch(NamedTuple):
 
 
 def load_repeated_searches() -> list[RepeatedSearch]:
-    """Return what is recorded of searches with new random numbers, against the best agents of two evolutions."""
+    """Return what tree searches with new random numbers win from the best agents of two recorded evolutions.
+
+    Several searches were recorded for each of the two agents.
+    """
     table = load_recorded_table("judges")
     champions = table.provenance["settings"]["champions"]
-    columns = zip(
-        table["champion"],
-        table["playouts"],
-        table["merged"],
-        table["found"],
-        table["standard_error"],
-        table["believed"],
-        table["exact"],
-        strict=True,
-    )
-    return [
-        RepeatedSearch(champions[int(index)], int(playouts), bool(merged), *losses)
-        for index, playouts, merged, *losses in columns
-    ]
+    searches = []
+    for row in range(len(table)):
+        search = RepeatedSearch(
+            champion=champions[int(table["champion"][row])],
+            playouts=int(table["playouts"][row]),
+            merges_states=bool(table["merged"][row]),
+            found=table["found"][row],
+            standard_error=table["standard_error"][row],
+            reported=table["believed"][row],
+            exact=table["exact"][row],
+        )
+        searches.append(search)
+    return searches
 
 
 def tabulate_repeated_searches() -> Table:
-    """Return a table of what searches with new random numbers win from the best agents of two evolutions.
+    """Return a table of what tree searches with new random numbers win from the best agents of two evolutions.
 
     Returns
     -------
     heads : sequence of str
-        The evolution; the search; what the search reported in the evolution; what it finds again, with the standard
-        error; and the exact exploitability. The last three are in small bets.
+        The evolution; the search; what the search in the evolution reported for the agent; what the search finds again,
+        with the standard error; and the exact exploitability. The last three are in small bets.
     rows : list
         A row for each agent and each search.
     """
@@ -300,10 +342,10 @@ class SearchError(NamedTuple):
     Attributes
     ----------
     underestimate : float
-        The exact exploitability minus what the search reported in the evolution.
+        The exact exploitability of the agent minus what the search in the evolution reported.
     selection_bias : float
-        The part of it that comes from selecting the agent for a low report: what the same search finds with new random
-        numbers, minus what it reported.
+        The part of the underestimate that comes from selecting the agent for its low report: what the same search finds
+        with new random numbers, minus what it reported.
     """
 
     underestimate: float
@@ -311,7 +353,7 @@ class SearchError(NamedTuple):
 
 
 def compute_search_errors() -> dict[str, SearchError]:
-    """Return by how much the searches of two evolutions underestimated the losses of their best agents.
+    """Return by how much the tree searches of two evolutions underestimated what their best agents lose.
 
     Returns
     -------
@@ -320,10 +362,9 @@ def compute_search_errors() -> dict[str, SearchError]:
     """
     errors = {}
     for search in load_repeated_searches():
-        # Only a search as in the evolution itself: that one merges equal states.
-        is_as_in_evolution = (
-            search.merges_states and search.playouts == RECORDED[search.champion].playouts
-        )
+        # Only a search as in the evolution itself counts: it merges equal states and has as many playouts.
+        playouts_in_evolution = RECORDED[search.champion].playouts
+        is_as_in_evolution = search.merges_states and search.playouts == playouts_in_evolution
         if is_as_in_evolution:
             errors[search.champion] = SearchError(
                 underestimate=float(search.exact - search.reported),
@@ -333,13 +374,15 @@ def compute_search_errors() -> dict[str, SearchError]:
 
 
 def load_exploitability_by_choice() -> dict[tuple[str, str, str], Floats]:
-    """Return the exact exploitability that evolutions reach if exact best responses judge them, by three choices.
+    """Return the exploitability that evolutions of limit hold'em agents reach, for several choices of the procedure.
+
+    A *choice* says how genes become non-negative, what the fitness is, and which evolution strategy is used. Exact best
+    responses judge the agents.
 
     Returns
     -------
     dict of (str, str, str) to ndarray, shape (seeds,)
-        The exploitability of each run in small bets. The keys say how genes become non-negative, what the fitness is,
-        and which evolution strategy is used.
+        The exact exploitability of each run in small bets, by the three parts of the choice in this order.
     """
     table = load_recorded_table("choices")
     choices = table.provenance["settings"]["choices"]
@@ -354,13 +397,15 @@ def load_exploitability_by_choice() -> dict[tuple[str, str, str], Floats]:
 
 
 def tabulate_exploitability_by_choice() -> Table:
-    """Return a table of the exploitability that evolutions reach if exact best responses judge them, by choices.
+    """Return a table of the exploitability that evolutions of limit hold'em agents reach, by choice of the procedure.
+
+    A *choice* says how genes become non-negative, what the fitness is, and which evolution strategy is used. Exact best
+    responses judge the agents.
 
     Returns
     -------
     heads : sequence of str
-        How genes become non-negative, the fitness, the evolution strategy, and the mean exploitability over seeds in
-        small bets, with its standard error.
+        The three parts of the choice, and the mean exploitability over seeds in small bets, with its standard error.
     rows : list
         A row for each choice.
     """
@@ -372,10 +417,9 @@ def tabulate_exploitability_by_choice() -> Table:
 
 
 def tabulate_exploitability_by_game() -> Table:
-    """Return a table of the exploitability of several strategies in variants of the bucketed game.
+    """Return a table of the exploitability of several strategies in variants of limit hold'em with buckets of hands.
 
-    The variants have exact or sampled win probabilities, and different caps of bets on a street (see
-    `tables.measure_exploitability_by_game`).
+    The variants have exact or sampled win probabilities, and different caps of bets on a street.
 
     Returns
     -------
@@ -408,9 +452,9 @@ def tabulate_exploitability_by_game() -> Table:
 
 
 def tabulate_exploitability_by_num_buckets() -> Table:
-    """Return a table of the exploitability that can be reached with several numbers of buckets on each street.
+    """Return a table of how small exploitability can be in limit hold'em, by the number of buckets on each street.
 
-    See `tables.measure_exploitability_by_num_buckets`.
+    A *bucket* is a set of hands of similar strength, which a strategy does not distinguish.
 
     Returns
     -------
@@ -437,14 +481,16 @@ def tabulate_exploitability_by_num_buckets() -> Table:
 
 
 def tabulate_losses_to_informed_opponents() -> Table:
-    """Return a table of what agents lose to best responses that know more than the buckets of the bucketed game.
+    """Return a table of what limit hold'em agents lose to best responses that see more than the agents' buckets.
+
+    A *bucket* is a set of hands of similar strength, which an agent does not distinguish.
 
     Returns
     -------
     heads : sequence of str
         The agent, and what it loses in small bets to opponents who know: independent buckets; the joint histories of
-        both players' buckets; the same on boards that were not counted; and real cards, on a sample of flops and on
-        all flops, with the standard error.
+        both players' buckets; the same on boards that were not counted; and real cards, on a sample of flops and on all
+        flops, with the standard error.
     rows : list
         A row for each agent. Cells are '' where nothing was measured.
     """
@@ -452,23 +498,14 @@ def tabulate_losses_to_informed_opponents() -> Table:
     losses_in_buckets = zip(
         histories["independent"], histories["joint"], histories["held_out"], strict=True
     )
-
-    # An agent has a row by a sample of flops, and may have a second one by all flops.
-    real_cards = load_recorded_table("real-cards")
-    agent_names = real_cards.provenance["settings"]["agents"]
-    losses_to_real_cards: dict[str, list[str]] = {}
-    for agent_index, loss, error in zip(
-        real_cards["agent"], real_cards["won"], real_cards["error"], strict=True
-    ):
-        losses_of_agent = losses_to_real_cards.setdefault(agent_names[int(agent_index)], [])
-        losses_of_agent.append(f"{loss:.3f} ± {error:.3f}")
+    losses_to_real_cards = format_losses_to_real_cards()
 
     rows: list[Sequence[object]] = []
     for agent, losses in zip(holdem.AGENTS, losses_in_buckets, strict=True):
         measured = losses_to_real_cards.get(agent, [])
-        by_sample = measured[0] if measured else ""
-        by_all_flops = measured[1] if len(measured) > 1 else ""
-        rows.append([agent, *(f"{loss:.3f}" for loss in losses), by_sample, by_all_flops])
+        on_sample = measured[0] if measured else ""
+        on_all_flops = measured[1] if len(measured) > 1 else ""
+        rows.append([agent, *(f"{loss:.3f}" for loss in losses), on_sample, on_all_flops])
     heads = [
         "agent",
         "independent buckets",
@@ -480,28 +517,52 @@ def tabulate_losses_to_informed_opponents() -> Table:
     return heads, rows
 
 
+def format_losses_to_real_cards() -> dict[str, list[str]]:
+    """Return what limit hold'em agents lose to best responses that see real cards, as text with standard errors.
+
+    Returns
+    -------
+    dict of str to list of str
+        The losses in small bets by the name of the agent: first on a sample of flops, and then on all flops if these
+        were measured.
+    """
+    table = load_recorded_table("real-cards")
+    agent_names = table.provenance["settings"]["agents"]
+    losses: dict[str, list[str]] = {}
+    for agent_index, loss, error in zip(table["agent"], table["won"], table["error"], strict=True):
+        agent = agent_names[int(agent_index)]
+        losses.setdefault(agent, []).append(f"{loss:.3f} ± {error:.3f}")
+    return losses
+
+
 def compute_sorted_bucket_probabilities() -> Mapping[str, Floats]:
-    """Return the probabilities of the six buckets before the flop, from the largest to the smallest.
+    """Return the probabilities of the six buckets before the flop, from the largest to the smallest, by source.
+
+    A *bucket* is a set of hands of similar strength.
 
     Returns
     -------
     mapping of str to ndarray, shape (6,)
-        By source: the probabilities that were read off Figure 1 of Samothrakis & Lucas (2011), and ours by exact and by
-        sampled win probabilities.
+        The probabilities that were read off Figure 1 of Samothrakis & Lucas (2011) ('Figure 1'), and those of our
+        buckets by exact and by sampled win probabilities ('ours, exact', 'ours, sampled').
     """
     points = read_figure_points("samothrakis-2011-figure-1")
     probabilities = {"Figure 1": points["chance"][points["street"] == "preflop"]}
     for deals in ("exact", "sampled"):
         game = holdem.make_game(NUM_BUCKETS, deals=deals)
         probabilities[f"ours, {deals}"] = game.buckets.start
-    return {source: np.sort(values)[::-1] for source, values in probabilities.items()}
+
+    largest_first = {}
+    for source, values in probabilities.items():
+        largest_first[source] = np.sort(values)[::-1]
+    return largest_first
 
 
 def count_player_nodes(raise_cap: int) -> int:
-    """Return the number of nodes in one player's tree of limit hold'em with six buckets on each street.
+    """Return the number of nodes in one player's tree of limit hold'em with six buckets of hands on each street.
 
-    A node is a public node of the betting together with the history of the player's own buckets. Deals of the board are
-    not counted as nodes.
+    A node is a point in the public betting, together with the history of the player's own buckets. Deals of the board
+    are not counted as nodes.
 
     Parameters
     ----------

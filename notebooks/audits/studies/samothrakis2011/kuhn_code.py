@@ -135,3 +135,34 @@ class KuhnCode:
             digits = ", ".join(format(digit, digit_format) for digit in code)
             terms.append(f"{share} ({digits})")
         return " + ".join(terms)
+
+
+def validate_mixture(weights: Sequence[float] | None, count: int) -> Floats:
+    """Return the weights of a mixture of `count` strategies as an array, shape (count,).
+
+    Parameters
+    ----------
+    weights : sequence of float or None
+        The probability of each strategy; None for equal probabilities.
+    count : int
+        The number of strategies.
+
+    Raises
+    ------
+    ShapeError
+        If there are no strategies, or not one weight for each.
+    ProbabilityError
+        If a weight is negative, or if the weights do not sum to 1.
+    """
+    if weights is None:
+        weights = [1.0 / max(count, 1)] * count  # no division by zero; an error follows below
+    mixture = np.array(weights, np.float64)
+    if mixture.shape != (count,) or count == 0:
+        raise ShapeError(f"{count} codes have weights of shape {mixture.shape}; give one each.")
+    is_mixture = (mixture >= 0.0).all() and abs(mixture.sum() - 1.0) <= SUM_TOLERANCE
+    if not is_mixture:  # also if a weight is NaN
+        raise ProbabilityError(
+            f"the weights are {mixture.tolist()} and sum to {mixture.sum():.12g}; they must be 0 or more and sum to"
+            " 1."
+        )
+    return mixture
