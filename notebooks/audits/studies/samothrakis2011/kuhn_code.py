@@ -15,8 +15,8 @@ from pokerlab.games.treeplex import SUM_TOLERANCE
 
 CARDS = "JQK"
 """The cards from the lowest, which Kuhn calls 1, 2 and 3."""
-SITUATIONS = ("pass", "bet")
-"""What player 2 may see before it acts."""
+FIRST_ACTIONS = ("pass", "bet")
+"""What player 1 may do before player 2 acts."""
 MOST_DENOMINATOR = 12
 """Weights are printed as fractions if their denominator is at most this number."""
 
@@ -77,27 +77,16 @@ class KuhnCode:
                     " as (2, 0, 3)."
                 )
 
-        count = len(self.codes)
-        if weights is None:
-            weights = [1.0 / max(count, 1)] * count
-        mixture = np.array(weights, np.float64)
-        if mixture.shape != (count,) or count == 0:
-            raise ShapeError(f"{count} codes have weights of shape {mixture.shape}; give one each.")
-        is_mixture = (mixture >= 0.0).all() and abs(mixture.sum() - 1.0) <= SUM_TOLERANCE
-        if not is_mixture:  # also if a weight is NaN
-            raise ProbabilityError(
-                f"the weights are {mixture.tolist()} and sum to {mixture.sum():.12g}; they must be 0 or more and sum to"
-                " 1."
-            )
+        self.weights: Floats = validate_mixture(weights, len(self.codes))
 
         # A row for each code: the bits after a pass by card, and then the bits after a bet.
-        bets = []
+        bets_of_codes = []
         for code in self.codes:
             after_pass = [digit >> 1 for digit in code]
             after_bet = [digit & 1 for digit in code]
-            bets.append(after_pass + after_bet)
-        self.weights: Floats = mixture
-        self.bet_probabilities: Floats = (mixture @ np.array(bets)).reshape(2, len(CARDS))
+            bets_of_codes.append(after_pass + after_bet)
+        bet_probabilities = self.weights @ np.array(bets_of_codes)
+        self.bet_probabilities: Floats = bet_probabilities.reshape(2, len(CARDS))
         freeze(self.weights, self.bet_probabilities)
 
     def make_profile(self) -> Profile:
@@ -105,22 +94,30 @@ class KuhnCode:
         table = kuhn().uniform().to_table()
         # Rounding may leave a sum of weights a little above 1.
         probabilities = self.bet_probabilities.clip(0.0, 1.0).tolist()
-        for situation, by_card in zip(SITUATIONS, probabilities, strict=True):
-            for card, bet in zip(CARDS, by_card, strict=True):
-                table[1, f"{card}, {situation}"] = {"pass": 1.0 - bet, "bet": bet}
+        for first_action, bets_by_card in zip(FIRST_ACTIONS, probabilities, strict=True):
+            for card, bet in zip(CARDS, bets_by_card, strict=True):
+                table[1, f"{card}, {first_action}"] = {"pass": 1.0 - bet, "bet": bet}
         return Profile.from_table(kuhn(), table)
 
     def __str__(self) -> str:
+        """Return the mixture as text with a digit from 0 to 3 for each card: '1/3 (0, 0, 3) + 2/3 (0, 1, 3)'."""
         return self.format_mixture("d")
 
     def format_bits(self) -> str:
-        """Return the mixture as text with two bits for each card, as the paper prints it: 1/3 (00, 00, 11) + ..."""
+        """Return the mixture as text with two bits for each card, as the paper prints it.
+
+        Examples
+        --------
+        >>> KuhnCode([(0, 0, 3), (2, 0, 3)], [0.25, 0.75]).format_bits()
+        '1/4 (00, 00, 11) + 3/4 (10, 00, 11)'
+        """
         return self.format_mixture("02b")
 
     def format_mixture(self, digit_format: str) -> str:
         """Return the mixture of pure strategies as text, such as '1/3 (0, 0, 3) + 2/3 (0, 1, 3)'.
 
-        A probability is a fraction if its denominator is at most `MOST_DENOMINATOR`; others have three digits.
+        A weight is written as a fraction if its denominator is at most `MOST_DENOMINATOR`. Other weights have three
+        digits.
 
         Parameters
         ----------

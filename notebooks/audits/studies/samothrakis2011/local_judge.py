@@ -3,10 +3,10 @@
 Does evolution find an agent that loses less to such an opponent, if the opponent judges it? A seed goes in, and the
 strategy of the evolved agent comes out (`evolve_with_local_judge`).
 
-Section 4.2 of Samothrakis & Lucas (2011) evolves agents in a game of buckets. Lesson 11 judges them by exact best
-responses in that game. Here a *local best response* judges them: an *exploiter* who sees its real hole cards and the
-real board, and who compares its actions as if it only checked and called afterward (see `pokerlab.holdem.lbr`).
-Everything else is as in lesson 11: fitness seat by seat, 200 generations of 16 agents.
+Section 4.2 of Samothrakis & Lucas (2011) evolves agents that see only a *bucket*, a set of hands of similar strength.
+Lesson 11 judges them by exact best responses in that game. Here a *local best response* judges them: an *exploiter* who
+sees its real hole cards and the real board, and who compares its actions as if it only checked and called afterward
+(see `pokerlab.holdem.lbr`). Everything else is as in lesson 11: fitness seat by seat, 200 generations of 16 agents.
 
 In each generation all agents are judged by the same deals, and other deals are drawn for the next generation. So agents
 are not bred for the luck of a few deals. For the same reason the result is the mean of the evolution, and not the agent
@@ -58,14 +58,15 @@ NUM_HOLE_CARDS = 2
 
 
 class DealtHands(NamedTuple):
-    """The hands that an agent may hold in each of n deals, in which its exploiter has dealt hole cards.
+    """The hands that an agent may hold in each of n deals, after an exploiter got two hole cards of the deal.
 
     Attributes
     ----------
     size : ndarray of int64, shape (n, 4)
-        The number of hands that are possible on each street.
+        The number of hands that are possible on each of the four streets. Only so many entries of the other arrays are
+        used.
     label : ndarray of uint8, shape (n, 4, 1225)
-        The bucket of each hand on each street.
+        The bucket of each hand on each street, which is all that the agent sees of it.
     equity : ndarray, shape (n, 4, 1225)
         The equity of the exploiter's hole cards against each hand, on each street.
     """
@@ -77,9 +78,11 @@ class DealtHands(NamedTuple):
 
 @dataclass(frozen=True)
 class LocalJudge(SeatWorstCases):
-    """A judge of limit hold'em agents: what a local best response with real cards wins from them on sampled deals.
+    """A judge of limit hold'em agents: it measures what an exploiter with real cards wins from them on sampled deals.
 
-    Its values are worst-case losses of the genes of each seat, which a `MinimaxCoevolution` makes small.
+    The *exploiter* plays a local best response: it sees its real hole cards and the real board, and compares its
+    actions as if it only checked and called afterward. Its winnings are the losses that a `MinimaxCoevolution` makes
+    small, for the genes of each seat.
 
     Attributes
     ----------
@@ -95,15 +98,15 @@ class LocalJudge(SeatWorstCases):
     def measure_losses(
         self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
     ) -> Measurement:
-        """Return what the exploiter, a local best response with real cards, wins from the strategy of each genome.
+        """Measure what an exploiter with real cards wins from the strategy of each of N genomes, on sampled deals.
 
         Parameters
         ----------
         encoding : Encoding
-            What genomes mean.
-        genomes : ndarray, shape (k, G)
-            The genomes.
-        responses
+            The encoding, which makes strategies of genomes.
+        genomes : ndarray, shape (N, G)
+            The genomes, of G numbers each.
+        responses : ndarray, optional
             Ignored, because this exploiter does not evolve.
         **names
             'seed' and 'generation', two integers that determine the deals, which are the same for all genomes. Other
@@ -112,8 +115,8 @@ class LocalJudge(SeatWorstCases):
         Returns
         -------
         Measurement
-            Its values have the shape (k, 2): the mean winnings over deals in small bets, a column for each seat of the
-            genomes. Standard errors are 0, and responses are empty.
+            Its values have the shape (N, 2): the mean winnings over deals in small bets, with a column for each seat of
+            the genomes. Standard errors are 0, and responses are empty.
         """
         profiles = [encoding.make_profile(genome) for genome in genomes]
         buckets = profiles[0].game.buckets
@@ -128,19 +131,21 @@ class LocalJudge(SeatWorstCases):
             evaluations=0,
         )
 
-    @lru_cache(maxsize=2)  # noqa: B019 - the deals of a generation, which is measured in parts
+    @lru_cache(maxsize=2)  # noqa: B019 - the genomes of a generation are measured in several calls
     def draw_dealt_hands(self, buckets: Buckets, seed: int, generation: int) -> DealtHands:
-        """Draw the deals of a generation, and return the hands that the agent may hold in them, with their buckets.
+        """Draw the deals of a generation, and return the hands that the agent may hold in them.
 
         Parameters
         ----------
         buckets : Buckets
-            The buckets of the agent.
+            The buckets of hands that the agent distinguishes.
         seed, generation : int
             The seed of the evolution and the number of the generation. Both determine the deals.
         """
         deal_seed = int(random_stream(seed, "local judge", generation).integers(SEED_RANGE))
         cards = deal_hands(deal_seed, self.deals, 1)
+
+        # The board of each street comes after the hole cards.
         win_probabilities = [
             compute_all_win_probabilities(cards[:, NUM_HOLE_CARDS : NUM_HOLE_CARDS + board_size])
             for board_size in BOARD_SIZES
@@ -159,16 +164,22 @@ class LocalJudge(SeatWorstCases):
 
 
 def compute_exploiter_winnings(profile: BucketedProfile, hands: DealtHands) -> Floats:
-    """Return what the exploiter wins from each seat of a profile, shape (2,), in small bets and on average over deals.
+    """Return what an exploiter with real cards wins from each seat of a strategy, on average over deals.
 
-    The *exploiter* is a local best response with real cards (see `pokerlab.holdem.lbr`).
+    The *exploiter* plays a local best response: it sees its real hole cards and the real board, and compares its
+    actions as if it only checked and called afterward.
 
     Parameters
     ----------
     profile : BucketedProfile
         The strategy of the agent, in both seats.
     hands : DealtHands
-        The hands of the deals.
+        The hands that the agent may hold in each deal.
+
+    Returns
+    -------
+    ndarray, shape (2,)
+        The winnings in small bets, by the seat of the agent.
     """
     nodes = make_public_nodes(profile.game.tree, profile.pointer)
     line = allocate_line_workspace(nodes, profile.table)
@@ -190,18 +201,18 @@ def fill_dealt_hands(
     workspace: OpponentHands,
     out_hands: DealtHands,
 ) -> None:
-    """Fill arrays with the hands that an agent of limit hold'em may hold in n deals, their buckets and equities.
+    """Compute the hands that an agent of limit hold'em may hold in n deals, their buckets and equities, in place.
 
-    The exploiter holds two cards of each deal, so the agent may hold any two of the others.
+    An exploiter holds two cards of each deal, so the agent may hold any two of the others.
 
     Parameters
     ----------
     cards : ndarray of uint8, shape (n, 7)
         The exploiter's hole cards and the board of each deal.
     labels : ndarray of uint8, shape (n, 4, 1326)
-        The buckets of all holdings on each street.
+        The bucket of each pair of hole cards, on each street of each deal.
     key : uint64
-        The key of the random stream of run-outs.
+        The key of the random stream of run-outs, which are boards that complete a deal.
     num_run_outs : int
         The number of run-outs that are drawn before the flop and on the flop.
     workspace : OpponentHands
@@ -224,17 +235,17 @@ def fill_dealt_hands(
 def compute_winnings_of_deals(
     hands: DealtHands, workspace: OpponentHands, line: LineWorkspace, out_winnings: Floats
 ) -> None:
-    """Compute what an exploiter wins in each deal and each of its seats, on average over the hands of the agent.
+    """Compute in place what an exploiter wins in each deal from each seat, on average over the agent's hands.
 
     Parameters
     ----------
     hands : DealtHands
         The hands that the agent may hold in each of n deals.
     workspace : OpponentHands
-        Its holdings and its counts of comparisons are used as they are, because winnings do not depend on them.
+        The remaining fields of the hands of a deal. Winnings do not depend on them.
     line : LineWorkspace
-        The strategy of the agent, and memory for a pass through the lines of betting: its stack and its reach
-        probabilities are overwritten.
+        The strategy of the agent, and memory for a pass through the betting tree. Its stack and its reach probabilities
+        are overwritten.
     out_winnings : ndarray, shape (n, 2)
         Overwritten by the winnings in small bets; a column for each seat of the exploiter.
     """
@@ -255,9 +266,10 @@ def compute_winnings_of_deals(
 def evolve_with_local_judge(
     seed: int, generations: int = BY_GRADIENT.iterations
 ) -> BucketedProfile:
-    """Evolve an agent of limit hold'em that a `LocalJudge` judges, and return its strategy; this takes ten minutes.
+    """Evolve a limit hold'em agent whose judge sees real cards, and return its strategy; this takes ten minutes.
 
-    The strategy is that of the mean of the last generation, and not of the best agent, which may have had lucky deals.
+    The judge is a `LocalJudge`. The strategy is that of the mean of the last generation, and not of the best agent,
+    which may have had lucky deals.
 
     Parameters
     ----------
@@ -269,7 +281,7 @@ def evolve_with_local_judge(
     Returns
     -------
     BucketedProfile
-        The strategy, in both seats of the game with six buckets.
+        The strategy, in both seats of the game with six buckets of hands.
     """
     game = make_six_bucket_game()
     encoding = TupleTable(game, positive=BY_GRADIENT.positive)

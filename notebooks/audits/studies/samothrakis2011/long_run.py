@@ -39,7 +39,9 @@ def run_and_record_evolution(
     until: int | None = None,
     workers: int = 1,
 ) -> History:
-    """Run an evolution of limit hold'em agents to its end, or continue it, record it, and return its history.
+    """Run an evolution of limit hold'em agents to its end, or continue it, and return its history.
+
+    When the evolution is complete, its history is written to a file, and its checkpoint is deleted.
 
     Parameters
     ----------
@@ -48,18 +50,22 @@ def run_and_record_evolution(
     records_folder : Path
         The folder to which the complete history is written.
     checkpoint_folder : Path
-        The folder of the checkpoint, from which an interrupted evolution continues. The checkpoint is deleted when the
-        evolution is complete.
+        The folder of the checkpoint, from which an interrupted evolution continues.
     until : int, optional
-        A generation at which this call stops before the last one. Then nothing is recorded, and the next call continues
-        from there.
+        A generation before the last one, at which this call stops. Then no history is written, and the next call
+        continues from there.
     workers : int
         The number of threads. The results do not depend on it.
 
     Returns
     -------
     History
-        The columns of the experiment, a row for each recorded generation up to the present one.
+        The columns of the experiment, with a row for each recorded generation up to the present one.
+
+    Raises
+    ------
+    KeyError
+        If there is no evolution of that name.
     """
     config = LONG_EVOLUTIONS[name]
     checkpoint = checkpoint_folder / f"samothrakis-2011-{name}.npz"
@@ -68,7 +74,7 @@ def run_and_record_evolution(
         config, per_decade=RECORDS_PER_DECADE, checkpoint=checkpoint, workers=workers
     )
 
-    # The run stops at each multiple of the interval, because a run is recorded wherever it stops.
+    # A generation is recorded wherever the run stops, so it stops at each multiple of the interval.
     while run.iteration < last_generation:
         next_multiple = RECORD_INTERVAL * (run.iteration // RECORD_INTERVAL + 1)
         run.to(min(last_generation, next_multiple), progress=False)

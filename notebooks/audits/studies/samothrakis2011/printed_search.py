@@ -13,19 +13,21 @@ from pokerlab.solvers.beliefs import BeliefNode, make_belief_tree
 
 
 def compute_expectimax_value(node: BeliefNode, max_at_other_player: bool = False) -> float:
-    """Return the value of a node of a belief tree for the searching player, by expectimax, in the unit of the game.
+    """Return the value of a node of a game tree for the player who searches, by expectimax, in the unit of the game.
 
-    The value is the payoff at a terminal node, the largest value of a child where the searching player acts, and an
-    average over the children where chance or the other player acts (Samothrakis & Lucas 2011, section 3.4.1).
+    The value of a terminal node is its payoff. Where the searching player acts, it is the largest value of a child.
+    Where chance or the other player acts, it is the average over the children (Samothrakis & Lucas 2011, section
+    3.4.1).
 
     Parameters
     ----------
     node : BeliefNode
-        The node. The probabilities of its children must be known.
+        The node. It stands for all histories that the searching player cannot distinguish, and the probabilities of its
+        children must be known.
     max_at_other_player : bool
-        Whether nodes of the other player are treated as Algorithm 1 of the paper prints it, instead of by an average.
-        There the sum over the children is replaced by this rule: for each child in turn, the larger of the sum so far
-        and the child's value is added, times the child's probability.
+        Whether nodes of the other player follow Algorithm 1 of the paper as it is printed. There a sum runs over the
+        children. For each child the larger of two numbers is added, times the child's probability: the sum so far, and
+        the value of the child. By default the value of such a node is the average.
     """
     if node.kind == "terminal":
         return node.value
@@ -34,10 +36,10 @@ def compute_expectimax_value(node: BeliefNode, max_at_other_player: bool = False
     if node.kind == "decision":
         return max(child_values)
 
-    takes_max = max_at_other_player and node.kind == "other"
+    follows_algorithm_1 = max_at_other_player and node.kind == "other"
     total = 0.0
     for child, child_value in zip(node.children, child_values, strict=True):
-        term = max(total, child_value) if takes_max else child_value
+        term = max(total, child_value) if follows_algorithm_1 else child_value
         total += child.probability * term
     return total
 
@@ -45,23 +47,25 @@ def compute_expectimax_value(node: BeliefNode, max_at_other_player: bool = False
 def compute_exploitability_by_search(
     game: SequenceForm, profile: Profile, max_at_other_player: bool = False
 ) -> float:
-    """Return the sum over both players of what a search of the whole tree wins against a profile, by expectimax.
+    """Return the exploitability of a profile of strategies by expectimax, a search of the whole game tree.
+
+    It is the sum over both players of what a player's search wins against the strategy of the other player (Samothrakis
+    & Lucas 2011, section 3.4.1).
 
     Parameters
     ----------
     game : SequenceForm
         A two-player game.
     profile : Profile
-        The strategies of both players. Each player in turn searches against the other player's strategy.
+        The strategies of both players.
     max_at_other_player : bool
-        Whether the search is the one that Algorithm 1 of Samothrakis & Lucas (2011) prints, as in
-        `compute_expectimax_value`. By default it is the one of their section 3.4.1.
+        Whether the search is Algorithm 1 of the paper as it is printed, which takes a maximum at nodes of the other
+        player. By default it takes an average there, as section 3.4.1 says. Only the default gives the exploitability.
 
     Returns
     -------
     float
-        The sum of the values of both searches, in the unit of the game. By section 3.4.1 it is the exploitability of
-        the profile.
+        The sum of the values of both searches, in the unit of the game.
     """
     total = 0.0
     for searching_player in (0, 1):
