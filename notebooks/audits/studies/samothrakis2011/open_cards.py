@@ -22,12 +22,17 @@ SEPARATORS = {
 
 
 def open_cards(game: SequenceForm) -> SequenceForm:
-    """Return the game of perfect information that is played like another game, but with all cards open.
+    """Return the game of perfect information that is played like another game, but in which all cards are open.
 
     Parameters
     ----------
     game : SequenceForm
         The game with hidden cards.
+
+    Returns
+    -------
+    SequenceForm
+        The game in which every player sees every card. Its payoffs and the probabilities of cards are those of `game`.
 
     Raises
     ------
@@ -44,9 +49,9 @@ class OpenHistory(NamedTuple):
     Attributes
     ----------
     original : any
-        The same history by the original rules, of whatever type these rules have for histories.
+        The same history in the game with hidden cards, of whatever type the rules of that game have for histories.
     label : str
-        All moves so far, which every player has seen, such as 'K Q, pass-bet'.
+        All moves so far as text, such as 'K Q, pass-bet'.
     is_dealt : bool
         Whether the dealer made the last move; True at the start.
     """
@@ -57,30 +62,36 @@ class OpenHistory(NamedTuple):
 
 
 class OpenRules:
-    """The rules of a game in which every player sees every move, including those of the dealer.
+    """The rules of a game in which every player sees every move, including the cards that are dealt.
 
     Each history is an information set of its own, and its label lists all moves.
 
     Parameters
     ----------
     rules : Rules
-        The original rules.
+        The rules of the game with hidden cards.
     """
 
     def __init__(self, rules: Rules) -> None:
+        """Take the players, the unit and the name of the game from its original rules."""
         self.rules = rules
         self.num_players, self.unit, self.zero_sum = rules.num_players, rules.unit, rules.zero_sum
         self.name = f"{rules.name}, cards open"
 
     def start(self) -> OpenHistory:
-        """Return the history at the beginning of the game, without moves."""
+        """Return the history at the beginning of the game, before any move."""
         return OpenHistory(self.rules.start(), "", True)
 
     def turn(self, history: OpenHistory) -> Turn:
-        """Return what comes next after a history: a chance move, a decision, or the end of the game.
+        """Return what follows a history: a chance move, the decision of a player, or the end of the game.
 
-        A decision is as in the original rules, but each history is an information set of its own, because all cards are
-        open.
+        Chance moves and payoffs are those of the original rules, and so are the player and the actions of a decision.
+        The information set of a decision has only this history, because all cards are open.
+
+        Parameters
+        ----------
+        history : OpenHistory
+            All moves so far.
         """
         turn = self.rules.turn(history.original)
         if isinstance(turn, Decision):
@@ -88,18 +99,18 @@ class OpenRules:
         return turn
 
     def after(self, history: OpenHistory, action: str) -> OpenHistory:
-        """Return the history that one more move leads to, in a game with open cards.
+        """Return the history after one more move.
 
         Parameters
         ----------
         history : OpenHistory
             All moves before.
         action : str
-            The move of a player, or the card that is dealt.
+            The move: an action of a player, or the card that is dealt.
         """
         is_dealt = isinstance(self.rules.turn(history.original), Chance)
         original = self.rules.after(history.original, action)
 
-        # The first move has no separator before it.
+        # The text between two moves shows which of them the dealer made. The first move has nothing before it.
         separator = SEPARATORS[history.is_dealt, is_dealt] if history.label else ""
         return OpenHistory(original, f"{history.label}{separator}{action}", is_dealt)

@@ -41,7 +41,9 @@ SEED = 1
 
 
 def compute_agent_strategy(name: str, game: BucketedHoldem) -> BucketedProfile:
-    """Return the strategy of a named agent of limit hold'em in buckets; this takes from seconds to minutes.
+    """Compute the strategy of a named agent of limit hold'em, which sees only buckets of hands.
+
+    A *bucket* is a set of hands of similar strength. The computation takes from seconds to minutes.
 
     Parameters
     ----------
@@ -50,6 +52,11 @@ def compute_agent_strategy(name: str, game: BucketedHoldem) -> BucketedProfile:
     game : BucketedHoldem
         The game that CFR+ solves if the name is in `CFR_AGENTS`. All other agents have a game of their own, with six
         buckets.
+
+    Returns
+    -------
+    BucketedProfile
+        The strategy, in both seats.
     """
     if name in CFR_AGENTS:
         return run_cfr_plus(game)
@@ -63,12 +70,12 @@ def load_or_compute_agent_strategy(
 ) -> tuple[BucketedProfile, Path]:
     """Return the strategy of a named agent of limit hold'em, and the folder in which everything about it is kept.
 
-    The strategy is computed and written to the folder the first time, and read from there afterward.
+    The first time, the strategy is computed and written to the folder. Afterward it is read from there.
 
     Parameters
     ----------
     name : str
-        The name of the agent, as in `compute_agent_strategy`.
+        A name in `CFR_AGENTS`, in `LOCALLY_JUDGED_AGENTS`, or in the paper's `AGENTS`.
     agents_folder : Path
         The folder that has a folder for each agent.
 
@@ -96,18 +103,26 @@ def load_or_compute_agent_strategy(
 def compute_worst_case_with_real_cards(
     profile: BucketedProfile, folder: Path, num_flops: int | None, workers: int = 1
 ) -> RealWorstCase:
-    """Return what a best response that sees real cards wins from a strategy that sees buckets, with its error.
+    """Compute what a best response that sees real cards wins from a strategy that sees only buckets of hands.
+
+    A *bucket* is a set of hands of similar strength. The results of single flops are kept in files, so an interrupted
+    call continues where it stopped.
 
     Parameters
     ----------
     profile : BucketedProfile
         The strategy, in both seats.
     folder : Path
-        The folder in which the results of single flops are kept. An interrupted call continues from there.
+        The folder of these files.
     num_flops : int or None
         The size of a random sample of flops; None for all flops.
     workers : int
         The number of threads. The results do not depend on it.
+
+    Returns
+    -------
+    RealWorstCase
+        The winnings, with their standard error and bias.
     """
     # Without a sample there is nothing to draw, and so no seed.
     seed = None if num_flops is None else SEED
