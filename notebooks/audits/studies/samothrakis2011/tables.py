@@ -71,7 +71,7 @@ Rows: TypeAlias = list[Sequence[float]]
 
 @dataclass(frozen=True)
 class RecordedTable:
-    """A table of results that takes minutes to measure and is kept in a file: how it is measured, and from what.
+    """A table of results that takes minutes to measure and is kept in a file.
 
     Attributes
     ----------
@@ -82,7 +82,8 @@ class RecordedTable:
     settings : dict of str to any
         The arguments of `measure_rows`, which decide the numbers. They are recorded in the file.
     measure_rows : callable
-        The function that measures the rows of the table, which are sequences of numbers in the order of the columns.
+        The function that measures the table, and returns its rows. A row is a sequence of numbers in the order of the
+        columns.
     """
 
     name: str
@@ -109,7 +110,13 @@ class RecordedTable:
         )
 
     def measure_table(self) -> History:
-        """Measure the table of results now, and return it with its settings and the seconds of computing time."""
+        """Measure the table of results now, without reading or writing its file.
+
+        Returns
+        -------
+        History
+            The table. Its provenance has the settings, the seconds of computing time, and the versions of the programs.
+        """
         begin = time.process_time()
         rows = self.measure_rows(**self.settings)
         seconds = round(time.process_time() - begin, 1)
@@ -123,7 +130,9 @@ class RecordedTable:
 
 @dataclass(frozen=True, eq=False)
 class BucketComparison:
-    """Buckets of hands by exact win probabilities beside those by sampled ones, and how hands move between both.
+    """Buckets of hands by exact win probabilities and by sampled ones, and the shares of hands in each pair of buckets.
+
+    A *bucket* is a set of hands of similar strength. By sampled win probabilities some hands lie in a wrong one.
 
     Attributes
     ----------
@@ -140,7 +149,7 @@ class BucketComparison:
 
     @property
     def misplaced_shares(self) -> Floats:
-        """The share of all hands whose sampled bucket is not the exact one, by street, shape (4,)."""
+        """The share of all hands whose sampled bucket is not the exact one, on each of the four streets, shape (4,)."""
         shares = []
         for bucket_frequencies, overlap in zip(self.exact.frequencies, self.overlaps, strict=True):
             share_in_same_bucket = bucket_frequencies @ np.diagonal(overlap)
@@ -151,16 +160,17 @@ class BucketComparison:
 def compare_exact_and_sampled_buckets(
     counts: int | Sequence[int] = 6, *, seed: int = 1
 ) -> BucketComparison:
-    """Return buckets of hands by exact and by sampled win probabilities, and the shares of hands that move.
+    """Make buckets of hands by exact and by sampled win probabilities, and compare which hands lie in which bucket.
 
-    The shares are kept in a file of the cache, because counting all hands takes a minute.
+    A *bucket* is a set of hands of similar strength. The comparison is kept in a file of the cache, because counting
+    all hands takes a minute.
 
     Parameters
     ----------
     counts : int or sequence of int
         The number of buckets on all streets, or the numbers on each of the four streets.
     seed : int
-        The seed of the random deals by which win probabilities are estimated. Their numbers are the paper's.
+        The seed of the random deals by which win probabilities are estimated. There are as many deals as in the paper.
 
     Raises
     ------
@@ -170,18 +180,18 @@ def compare_exact_and_sampled_buckets(
     exact = make_buckets(counts, seed=seed)
     sampled = make_buckets(counts, expectations="sampled", seed=seed)
     expectations = SampledExpectations(PAPER_SAMPLES, seed)
-    num_streets = len(exact.counts)
+    streets = range(len(exact.counts))
 
     def compute_all_overlaps() -> dict[str, Floats]:
-        """Return the overlap of buckets on each street, by its name in the file of the cache."""
+        """Return the shares of hands in each pair of buckets, for each street by the name of its array in the file."""
         return {
             f"mixed{street}": compute_bucket_overlap(exact, sampled, expectations, street)
-            for street in range(num_streets)
+            for street in streets
         }
 
     file = name_cache_file("bucket-noise", validate_bucket_counts(counts), expectations, seed)
     arrays = load_or_make_arrays(file, compute_all_overlaps)
-    overlaps = tuple(arrays[f"mixed{street}"] for street in range(num_streets))
+    overlaps = tuple(arrays[f"mixed{street}"] for street in streets)
     return BucketComparison(exact, sampled, overlaps)
 
 
@@ -189,6 +199,8 @@ def compute_bucket_overlap(
     exact: Buckets, sampled: Buckets, expectations: SampledExpectations, street: int
 ) -> Floats:
     """Return the share of the hands in each exact bucket that lies in each sampled bucket, on one street.
+
+    A *bucket* is a set of hands of similar strength, by exact or by sampled win probabilities.
 
     Parameters
     ----------
@@ -211,14 +223,15 @@ def compute_bucket_overlap(
     num_labels = exact.counts[street] + 1
     num_cells = num_labels**2
     hands_in_cells = np.zeros(num_cells)
-    for rows in iterate_row_batches(street):
+    for rows in iterate_row_batches(street):  # all hands at once would need too much memory
         # A pair of labels becomes one number, the index of its cell in a matrix that is written row by row.
         cells = exact_labels[rows].astype(np.int64) * num_labels + sampled_labels[rows]
         weights = count_hands_of_entries(street, rows)
         hands_in_cells += np.bincount(cells.ravel(), weights.ravel(), num_cells)
 
-    hands = hands_in_cells.reshape(num_labels, num_labels)[:-1, :-1]  # without what is no hand
-    return np.asarray(hands / hands.sum(axis=1, keepdims=True))
+    hands = hands_in_cells.reshape(num_labels, num_labels)
+    hands_in_buckets = hands[:-1, :-1]  # without the label B of what is no hand
+    return np.asarray(hands_in_buckets / hands_in_buckets.sum(axis=1, keepdims=True))
 
 
 def measure_losses_by_tree_search(
@@ -226,15 +239,15 @@ def measure_losses_by_tree_search(
     searches: Sequence[tuple[float, int, int, bool]],
     seeds: Sequence[int],
 ) -> Rows:
-    """Return what tree searches win from agents of limit hold'em, a row for each agent and each search.
+    """Measure what tree searches win from agents of limit hold'em, with a row for each agent and each search.
 
     Parameters
     ----------
     agents : sequence of str
         The names of the agents, as `make_agent` takes them.
     searches : sequence of (float, int, int, bool)
-        The exploration constant C in small bets, the depth, the number of playouts, and whether equal states are
-        merged, for each search.
+        For each search: the exploration constant C in small bets, the depth, the number of playouts, and whether equal
+        states are merged.
     seeds : sequence of int
         The seeds with which each search is repeated.
 
@@ -270,69 +283,72 @@ def measure_losses_by_tree_search(
 def measure_losses_by_repeated_search(
     champions: Sequence[str], judges: Sequence[tuple[int, bool, int]], seeds: Sequence[int]
 ) -> Rows:
-    """Return what searches with new random numbers win from the best agents of evolutions, a row for each pair.
+    """Measure what tree searches with new random numbers win from the best agents of recorded evolutions.
+
+    There is a row for each evolution and each search.
 
     Parameters
     ----------
     champions : sequence of str
-        The names of evolutions in `RECORDED` whose best agent is searched against. Each is run again to its end.
+        The names of the evolutions in `RECORDED`. Each is run again to its end, where its best agent is taken.
     judges : sequence of (int, bool, int)
-        The number of playouts, whether equal states are merged, and the number of repetitions, for each search.
+        For each search: the number of playouts, whether equal states are merged, and the number of repetitions.
     seeds : sequence of int
         The seeds of the repetitions. A search with fewer repetitions uses the first of them.
 
     Returns
     -------
     list of tuple
-        The index of the champion; the number of playouts and whether states are merged; the mean winnings over the
-        repetitions with their standard error; what the search of the evolution reported; and the exact exploitability,
-        all in small bets.
+        The index of the evolution; the number of playouts and whether states are merged; the mean winnings over the
+        repetitions with their standard error; what the search of the evolution reported; and the exact exploitability.
+        The last four are in small bets.
     """
     rows: Rows = []
     for champion_index, name in enumerate(champions):
         config = RECORDED[name]
         coevolution: Any = samothrakis2011_holdem.make_solver(config)
         state = coevolution.step(coevolution.init(), config.iterations)
+        reported, exact = state.best_value, state.exact_value
         for playouts, merged, num_repetitions in judges:
-            judge_config = replace(config, playouts=playouts, merged=merged)
-            search = make_tree_search(judge_config, state.game)
+            search_config = replace(config, playouts=playouts, merged=merged)
+            search = make_tree_search(search_config, state.game)
             winnings = [
                 search.exploitability(state.game, state.profile, seed=seed).value
                 for seed in seeds[:num_repetitions]
             ]
 
             estimate = SearchEstimate.from_runs(np.array(winnings), seeds[0])
-            reported, exact = state.best_value, state.exact_value
             setting = (champion_index, playouts, merged)
-            rows.append((*setting, estimate.value, estimate.standard_error, reported, exact))
+            result = (estimate.value, estimate.standard_error, reported, exact)
+            rows.append(setting + result)
     return rows
 
 
 def list_genes_of_champions(champions: Sequence[str]) -> Rows:
-    """Return the genes of the champions of recorded evolutions, a row for each gene.
+    """Return the genes of the best agents of recorded evolutions, with a row for each gene.
 
     Parameters
     ----------
     champions : sequence of str
-        The names of evolutions in `RECORDED`, each of which is run again to its end.
+        The names of the evolutions in `RECORDED`. Each is run again to its end, where its best agent is taken.
 
     Returns
     -------
     list of tuple
-        The index of the champion, and the gene.
+        The index of the evolution, and the gene.
     """
     rows: Rows = []
-    for number, name in enumerate(champions):
+    for champion_index, name in enumerate(champions):
         coevolution: Any = samothrakis2011_holdem.make_solver(RECORDED[name])
         state = coevolution.step(coevolution.init(), RECORDED[name].iterations)
-        rows.extend((number, gene) for gene in state.best)
+        rows.extend((champion_index, gene) for gene in state.best)
     return rows
 
 
 def measure_losses_to_real_cards(
     agents: Sequence[str], whole: Sequence[str], flops: int, deals: int, seed: int
 ) -> Rows:
-    """Return what agents lose in the bucketed game of limit hold'em, and to opponents who see real cards.
+    """Measure what limit hold'em agents that see only buckets of hands lose to opponents who see real cards.
 
     There is a row for each agent, by a sample of flops, and then one for each agent in `whole`, by all flops.
 
@@ -341,49 +357,49 @@ def measure_losses_to_real_cards(
     agents : sequence of str
         The names of the agents, as `load_or_compute_agent_strategy` takes them.
     whole : sequence of str
-        Those of them that are measured on the whole set of flops, too.
+        The agents among them that are measured on all flops, too.
     flops : int
         The number of flops in the sample.
     deals : int
-        The number of deals on which the local best response plays.
+        The number of deals on which a local best response plays.
     seed : int
         The seed of these deals.
 
     Returns
     -------
     list of tuple
-        The index of the agent; the number of flops; the exact exploitability in buckets; the winnings of a local best
-        response with their standard error; and those of a best response with real cards, with their standard error and
-        bias, all in small bets.
+        The index of the agent; the number of flops; the exact exploitability by opponents who see only buckets; the
+        winnings of a local best response with their standard error; and the winnings of a best response with real
+        cards, with their standard error and bias. Amounts are small bets.
     """
     on_sampled_flops: list[tuple[str, int | None]] = [(name, flops) for name in agents]
     on_all_flops: list[tuple[str, int | None]] = [(name, None) for name in whole]
     rows: Rows = []
     for name, num_flops in on_sampled_flops + on_all_flops:
         profile, folder = load_or_compute_agent_strategy(name)
-        local_response = local_best_response(profile, deals, seed=seed)
+        loss_in_buckets = profile.game.nash_conv(profile)
+        local = local_best_response(profile, deals, seed=seed)
         real = compute_worst_case_with_real_cards(profile, folder, num_flops)
 
         setting = (agents.index(name), real.num_flops)
-        loss_in_buckets = profile.game.nash_conv(profile)
-        lower_bound = (local_response.value, local_response.standard_error)
+        loss_to_local_response = (local.value, local.standard_error)
         # Errors are in milli big blinds, a mean over both seats; so they become small bets, summed over both.
-        worst_case = (real.small_bets, real.error / TO_MBB, real.bias / TO_MBB)
-        rows.append((*setting, loss_in_buckets, *lower_bound, *worst_case))
+        loss_to_real_response = (real.small_bets, real.error / TO_MBB, real.bias / TO_MBB)
+        rows.append((*setting, loss_in_buckets, *loss_to_local_response, *loss_to_real_response))
     return rows
 
 
 def measure_exploitability_by_choice(
     choices: Sequence[dict[str, Any]], seeds: Sequence[int]
 ) -> Rows:
-    """Return the exploitability that evolutions of limit hold'em agents reach with the paper's number of evaluations.
+    """Measure the exploitability that evolutions of limit hold'em agents reach, for several choices of the procedure.
 
-    Exact best responses give agents their fitness here. There is a row for each choice and each seed.
+    Exact best responses judge the agents. There is a row for each choice and each seed.
 
     Parameters
     ----------
     choices : sequence of dict
-        For each choice, the settings of the paper's `Config` that it changes, by name.
+        For each choice, the new values of settings of the paper's `Config`, by name.
     seeds : sequence of int
         The seeds of the evolutions of each choice.
 
@@ -402,21 +418,23 @@ def measure_exploitability_by_choice(
 
 
 def measure_misplaced_hands(counts: Sequence[int], seed: int) -> Rows:
-    """Return the share of hands in a wrong bucket if win probabilities are estimated from the paper's numbers of deals.
+    """Measure which share of hands lies in a wrong bucket, if win probabilities are estimated from random deals.
 
-    There is a row for each number of buckets and each street.
+    A *bucket* is a set of hands of similar strength. There are as many deals as in the paper. There is a row for each
+    number of buckets and each street.
 
     Parameters
     ----------
     counts : sequence of int
-        Numbers of buckets on each street.
+        Several numbers of buckets on each street.
     seed : int
         The seed of the random deals.
 
     Returns
     -------
     list of tuple
-        The number of buckets, the street from 0 to 3, the number of deals for each hand on it, and the share.
+        The number of buckets; the street from 0 to 3; the number of deals from which the win probability of a hand is
+        estimated; and the share of hands in a wrong bucket.
     """
     rows: Rows = []
     for num_buckets in counts:
@@ -428,19 +446,21 @@ def measure_misplaced_hands(counts: Sequence[int], seed: int) -> Rows:
 
 
 def measure_exploitability_by_num_buckets(counts: Sequence[int]) -> Rows:
-    """Return how small exploitability can be in limit hold'em with several numbers of buckets, a row for each number.
+    """Measure how small exploitability can be in limit hold'em, with a row for each number of buckets on a street.
+
+    A *bucket* is a set of hands of similar strength, which a strategy does not distinguish.
 
     Parameters
     ----------
     counts : sequence of int
-        Numbers of buckets on each street.
+        Several numbers of buckets on each street.
 
     Returns
     -------
     list of tuple
-        The number of buckets, the smallest exploitability of a strategy in the form of the paper's agents
-        (`TupleTable`), the exploitability of the average strategy of CFR+, and the value of the game for the button, in
-        small bets.
+        The number of buckets; the smallest exploitability of a strategy in the form of the paper's agents
+        (`TupleTable`); the exploitability of the average strategy of CFR+; and the value of the game for the button.
+        Amounts are small bets.
     """
     rows: Rows = []
     for num_buckets in counts:
@@ -453,13 +473,15 @@ def measure_exploitability_by_num_buckets(counts: Sequence[int]) -> Rows:
 
 
 def measure_exploitability_by_game(games: Sequence[tuple[str, int]]) -> Rows:
-    """Return the exploitability of four strategies in variants of limit hold'em in buckets, a row for each variant.
+    """Measure the exploitability of four strategies in variants of limit hold'em with six buckets of hands.
+
+    There is a row for each variant.
 
     Parameters
     ----------
     games : sequence of (str, int)
-        The kind of win probabilities ('exact' or 'sampled' deals) and the largest number of bets on a street, for each
-        variant.
+        For each variant: the kind of win probabilities by which hands are sorted into buckets, from 'exact' or
+        'sampled' deals, and the largest number of bets on a street.
 
     Returns
     -------
@@ -621,5 +643,16 @@ neither can be renamed.
 
 
 def load_recorded_table(name: str) -> History:
-    """Return one of the `TABLES` of results from its file, given by the end of its name, such as 'search'."""
+    """Return one of the recorded `TABLES` of results; if it has no file, it is measured first, which takes minutes.
+
+    Parameters
+    ----------
+    name : str
+        The name of the file without 'samothrakis-2011-' and without its ending, such as 'search'.
+
+    Raises
+    ------
+    KeyError
+        If there is no such table.
+    """
     return TABLES[f"samothrakis-2011-{name}"].load_or_measure()
