@@ -59,12 +59,12 @@ def test_each_interpretation_changes_what_it_says() -> None:
     with pytest.raises(UnknownNameError, match="interpretation"):
         study.sweep_methods(interpretations=["as it was"])
     with pytest.raises(UnknownNameError, match="method"):
-        study.sweep_methods(names=["BigHOF"])
+        study.sweep_methods(methods=["BigHOF"])
 
 
 def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study, "STAGES", (1, 2))
-    table = study.sweep_stages_of_evolution(seeds=[3], names=["2Pop"], duplicates=2)
+    table = study.sweep_stages_of_evolution(seeds=[3], experiments=["2Pop"], duplicates=2)
     assert table["generation"].tolist() == [1, 1, 2, 2]
     small = study.shrink_config(CONFIGS["2Pop"], 5, 2, 3)
     assert (small.agents, small.tournaments, small.hall) == (100, 100, "none")
@@ -73,7 +73,7 @@ def test_stages_are_of_one_evolution_a_fifth_as_large(monkeypatch: pytest.Monkey
     tables = nicolai2009.DuplicateTables(duplicates=2, seed=study.CARDS_SEED)
     assert study.measure_champion_against_opponents(small, last, tables)["rank"] == table["rank"][3]
     with pytest.raises(UnknownNameError, match="experiment"):
-        study.sweep_stages_of_evolution(names=["3Pop"])
+        study.sweep_stages_of_evolution(experiments=["3Pop"])
 
 
 def test_differences_are_paired_by_the_seeds_of_both() -> None:

@@ -287,12 +287,12 @@ def build_champions_path(seed: int, folder: str | Path = RUNS) -> Path:
     return Path(folder) / f"{PAPER}-thesis-champions-{seed}.npz"
 
 
-def load_champion_genomes(file: str = THESIS_CHAMPIONS) -> Mapping[str, Genomes]:
+def load_champion_genomes(file_name: str = THESIS_CHAMPIONS) -> Mapping[str, Genomes]:
     """Return the genomes of the recorded champions, the best agents of the last generations of evolutions.
 
     Parameters
     ----------
-    file : str
+    file_name : str
         The name of the file without its ending: `THESIS_CHAMPIONS`, `EARLIER_CHAMPIONS` or `EARLIER_SMALL_CHAMPIONS`.
 
     Returns
@@ -305,5 +305,5 @@ def load_champion_genomes(file: str = THESIS_CHAMPIONS) -> Mapping[str, Genomes]
     FileFormatError
         If the file has another format.
     """
-    saved = SavedFile.load(RUNS / f"{file}.npz", CHAMPIONS_FORMAT)
+    saved = SavedFile.load(RUNS / f"{file_name}.npz", CHAMPIONS_FORMAT)
     return saved.select_arrays(GENOME_PREFIX)

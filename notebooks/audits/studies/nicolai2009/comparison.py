@@ -687,7 +687,7 @@ def compute_error_of_standard_deviation(deviation: float, count: int) -> float:
     """
     if count < 2:
         return np.nan
-    return deviation / np.sqrt(2.0 * (count - 1))
+    return float(deviation / np.sqrt(2.0 * (count - 1)))
 
 
 ESTIMATORS: Mapping[str, Callable[[Published, Evaluations], OwnEstimate]] = {

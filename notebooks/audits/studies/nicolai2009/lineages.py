@@ -108,8 +108,8 @@ class MeasurementSetting:
 class LineageSetting(MeasurementSetting):
     """Which lineage is measured, and how many games its champions play.
 
-    A *lineage* consists of the champions, the best agents, of all generations of one evolved population. Measurements
-    use either `duplicates`, which `MeasurementSetting` describes, or `tournaments`.
+    A *lineage* consists of the champions, the best agents, of all generations of one evolved population.
+    `MeasurementSetting` has the other attributes. A measurement uses either `duplicates` or `tournaments`.
 
     Attributes
     ----------
@@ -128,6 +128,8 @@ class LineageSetting(MeasurementSetting):
 @dataclass(frozen=True)
 class CoevolutionSetting(MeasurementSetting):
     """Which evolution of several populations is measured, and how many tables a pair of their champions plays.
+
+    A *champion* is the best agent of a population in a generation. `MeasurementSetting` has the other attributes.
 
     Attributes
     ----------
@@ -264,8 +266,9 @@ def measure_ranks_against_eight_opponents(setting: LineageSetting) -> Rows:
 def measure_rank_without_input_groups(setting: LineageSetting) -> Rows:
     """Measure how a champion ranks if its network does not see a group of its inputs, for each group in turn.
 
-    The champion is that of the last generation of a lineage. Its hidden inputs always have the same values: their means
-    at tables that it plays before with all inputs. The opponents are the eight of the paper's evaluation.
+    The champion is that of the last generation of a lineage. The inputs that it does not see always have the same
+    values: their means at tables that it plays before with all inputs. The opponents are the eight of the paper's
+    evaluation.
 
     Parameters
     ----------

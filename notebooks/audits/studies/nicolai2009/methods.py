@@ -329,7 +329,7 @@ def evolve_and_evaluate_champions_by_stage(setting: Mapping[str, Any]) -> Rows:
 def sweep_stages_of_evolution(
     *,
     seeds: Iterable[int] = range(4),
-    names: Sequence[str] = tuple(STAGE_EXPERIMENTS),
+    experiments: Sequence[str] = tuple(STAGE_EXPERIMENTS),
     duplicates: int = DUPLICATES,
     **options: Any,
 ) -> History:
@@ -342,7 +342,7 @@ def sweep_stages_of_evolution(
     ----------
     seeds : iterable of int
         The seeds of the evolutions.
-    names : sequence of str
+    experiments : sequence of str
         The names of experiments in `STAGE_EXPERIMENTS`.
     duplicates : int
         The number of duplicate tables of each champion.
@@ -360,16 +360,16 @@ def sweep_stages_of_evolution(
     UnknownNameError
         If there is no such experiment.
     """
-    for name in names:
+    for name in experiments:
         UnknownNameError.check("experiment", name, tuple(STAGE_EXPERIMENTS))
-    settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
+    settings: dict[str, Sequence[Any]] = {"line": list(experiments), "duplicates": [duplicates]}
     return sweep(evolve_and_evaluate_champions_by_stage, settings, seeds=seeds, **options)
 
 
 def sweep_methods(
     *,
     seeds: Iterable[int] = range(10),
-    names: Sequence[str] = METHODS,
+    methods: Sequence[str] = METHODS,
     interpretations: Sequence[str] = tuple(INTERPRETATIONS),
     iterations: int = SCALES["lab"].iterations,
     duplicates: int = DUPLICATES,
@@ -384,7 +384,7 @@ def sweep_methods(
     ----------
     seeds : iterable of int
         The seeds of the evolutions.
-    names : sequence of str
+    methods : sequence of str
         The names of methods of the paper.
     interpretations : sequence of str
         The names of interpretations, or of proposals for future work, in `CHANGES`.
@@ -406,12 +406,12 @@ def sweep_methods(
     UnknownNameError
         If there is no such method or interpretation.
     """
-    for name in names:
-        UnknownNameError.check("method", name, METHODS)
+    for method in methods:
+        UnknownNameError.check("method", method, METHODS)
     for interpretation in interpretations:
         UnknownNameError.check("interpretation", interpretation, tuple(CHANGES))
     settings: dict[str, Sequence[Any]] = {
-        "method": list(names),
+        "method": list(methods),
         "reading": list(interpretations),
         "iterations": [iterations],
         "duplicates": [duplicates],
@@ -439,7 +439,7 @@ def sweep_future_work(**options: Any) -> History:
     for method in METHODS:
         proposals = [name for name, work in FUTURE.items() if work.method == method]
         if proposals:
-            tables.append(sweep_methods(names=[method], interpretations=proposals, **options))
+            tables.append(sweep_methods(methods=[method], interpretations=proposals, **options))
 
     # The provenance is that of the first table, but with the computing time of all.
     first = tables[0]
@@ -498,7 +498,7 @@ def measure_losses_to_ancestors(setting: Mapping[str, Any]) -> Rows:
 def sweep_losses_to_ancestors(
     *,
     seeds: Iterable[int] = range(10),
-    names: Sequence[str] = tuple(FORGETTING_EXPERIMENTS),
+    experiments: Sequence[str] = tuple(FORGETTING_EXPERIMENTS),
     duplicates: int = FORGETTING_DUPLICATES,
     **options: Any,
 ) -> History:
@@ -510,7 +510,7 @@ def sweep_losses_to_ancestors(
     ----------
     seeds : iterable of int
         The seeds of the evolutions.
-    names : sequence of str
+    experiments : sequence of str
         The names of experiments in `FORGETTING_EXPERIMENTS`.
     duplicates : int
         The number of duplicate tables of each pair of champions.
@@ -528,9 +528,9 @@ def sweep_losses_to_ancestors(
     UnknownNameError
         If there is no such experiment.
     """
-    for name in names:
+    for name in experiments:
         UnknownNameError.check("experiment", name, tuple(FORGETTING_EXPERIMENTS))
-    settings: dict[str, Sequence[Any]] = {"line": list(names), "duplicates": [duplicates]}
+    settings: dict[str, Sequence[Any]] = {"line": list(experiments), "duplicates": [duplicates]}
     return sweep(measure_losses_to_ancestors, settings, seeds=seeds, **options)
 
 

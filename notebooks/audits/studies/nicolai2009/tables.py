@@ -123,7 +123,9 @@ def tabulate_leads_of_rivals(exploiters: History) -> Table:
     return ["champion", *rivals], rows
 
 
-def tabulate_interpretations(recorded: Mapping[str, Mapping[str, Evaluation]]) -> Table:
+def tabulate_interpretations(
+    evaluations_by_interpretation: Mapping[str, Mapping[str, Evaluation]],
+) -> Table:
     """Return a table of how the mean ranks of agents depend on the interpretation of the paper.
 
     An *interpretation* chooses the settings that the paper leaves open. It consists of the source of the settings, and
@@ -131,7 +133,7 @@ def tabulate_interpretations(recorded: Mapping[str, Mapping[str, Evaluation]]) -
 
     Parameters
     ----------
-    recorded : mapping of str to mapping of str to Evaluation
+    evaluations_by_interpretation : mapping of str to mapping of str to Evaluation
         The evaluations by interpretation, as `load_evaluations_by_interpretation` returns them, and by champion, the
         best agent of an evolution.
 
@@ -144,10 +146,10 @@ def tabulate_interpretations(recorded: Mapping[str, Mapping[str, Evaluation]]) -
         A row for each interpretation.
     """
     rows: list[Sequence[object]] = []
-    for interpretation, evaluations in recorded.items():
+    for interpretation, evaluations in evaluations_by_interpretation.items():
         # The name of an interpretation is a source, or a source and a variant of the tables.
         source, _, variant = interpretation.partition(", ")
-        evaluations_without_change = recorded[source]
+        evaluations_without_change = evaluations_by_interpretation[source]
 
         ranks = {name: evaluation.champion_rank for name, evaluation in evaluations.items()}
         best_champion = min(ranks, key=lambda name: ranks[name])

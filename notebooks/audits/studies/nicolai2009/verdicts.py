@@ -61,11 +61,13 @@ ROUNDING: Mapping[str, float] = {
     "decisions (typically)": 0.5,
 }
 """By how much a printed number may be rounded, by its unit."""
-Recorded = Mapping[str, Evaluations]
+EvaluationsByInterpretation = Mapping[str, Evaluations]
 """The evaluations of completed champions, by interpretation (the default one first) and then by champion."""
 
 
-def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
+def judge_printed_numbers(
+    audit: Audit, evaluations_by_interpretation: EvaluationsByInterpretation
+) -> None:
     """Add our setting or a verdict to an audit, for each number that the paper prints.
 
     Printed settings are put beside ours. Printed results get a verdict. Results at tables with agents that are lost
@@ -75,11 +77,11 @@ def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
     ----------
     audit : Audit
         The audit, to which settings and verdicts are added.
-    recorded : mapping of str to mapping of str to Evaluation
+    evaluations_by_interpretation : mapping of str to mapping of str to Evaluation
         The evaluations by interpretation of the paper, the default one first, and by champion, the best agent of an
         evolution.
     """
-    default_evaluations = next(iter(recorded.values()))
+    default_evaluations = next(iter(evaluations_by_interpretation.values()))
     results = {}
     for key, printed in audit.printed.items():
         if printed.column in SETTINGS:
@@ -92,11 +94,13 @@ def judge_printed_numbers(audit: Audit, recorded: Recorded) -> None:
             audit.judge_setting(key, RANKS[printed.column], "nine agents have nine ranks")
         else:
             results[key] = printed
-    judge_printed_results(audit, results, recorded)
+    judge_printed_results(audit, results, evaluations_by_interpretation)
 
 
 def judge_printed_results(
-    audit: Audit, results: Mapping[str, Published], recorded: Recorded
+    audit: Audit,
+    results: Mapping[str, Published],
+    evaluations_by_interpretation: EvaluationsByInterpretation,
 ) -> None:
     """Add a verdict to an audit for each result that the paper prints about its champions.
 
@@ -109,18 +113,18 @@ def judge_printed_results(
         The audit, to which the verdicts are added.
     results : mapping of str to Published
         The printed results by key.
-    recorded : mapping of str to mapping of str to Evaluation
+    evaluations_by_interpretation : mapping of str to mapping of str to Evaluation
         The evaluations by interpretation of the paper, the default one first, and by champion.
     """
-    compared = {}
-    for interpretation, evaluations in recorded.items():
+    compared_numbers = {}
+    for interpretation, evaluations in evaluations_by_interpretation.items():
         numbers = compare_with_printed_numbers(evaluations)
-        compared[interpretation] = {number.printed.key: number for number in numbers}
-    default_evaluations = next(iter(recorded.values()))
-    finding_on_order = decide_verdict_on_order(compared)  # of all ten places together
+        compared_numbers[interpretation] = {number.printed.key: number for number in numbers}
+    default_evaluations = next(iter(evaluations_by_interpretation.values()))
+    finding_on_order = decide_verdict_on_order(compared_numbers)  # of all ten places together
 
     for key, printed in results.items():
-        number_by_interpretation = select_number_by_interpretation(compared, key)
+        number_by_interpretation = select_number_by_interpretation(compared_numbers, key)
         ours = format_number_with_range(number_by_interpretation)
         if printed.column.startswith("decisions"):
             finding = decide_verdict_on_decision_count(default_evaluations)
@@ -135,13 +139,13 @@ def judge_printed_results(
 
 
 def select_number_by_interpretation(
-    compared: Mapping[str, Mapping[str, ComparedNumber]], key: str
+    compared_numbers: Mapping[str, Mapping[str, ComparedNumber]], key: str
 ) -> dict[str, ComparedNumber]:
     """Return one printed number beside our number by each interpretation of the paper that has one.
 
     Parameters
     ----------
-    compared : mapping of str to mapping of str to ComparedNumber
+    compared_numbers : mapping of str to mapping of str to ComparedNumber
         All printed numbers beside ours, by interpretation and by key.
     key : str
         The key of the printed number in `data/published`.
@@ -153,7 +157,7 @@ def select_number_by_interpretation(
         evaluated.
     """
     number_by_interpretation = {}
-    for interpretation, numbers_by_key in compared.items():
+    for interpretation, numbers_by_key in compared_numbers.items():
         number = numbers_by_key[key]
         if not np.isnan(number.ours):
             number_by_interpretation[interpretation] = number
@@ -200,7 +204,9 @@ def decide_verdict_on_number(number_by_interpretation: Mapping[str, ComparedNumb
     return decide_verdict_by_interpretations(outcomes)
 
 
-def decide_verdict_on_order(compared: Mapping[str, Mapping[str, ComparedNumber]]) -> Finding:
+def decide_verdict_on_order(
+    compared_numbers: Mapping[str, Mapping[str, ComparedNumber]],
+) -> Finding:
     """Decide whether the order of ten champions in Figure 6 of the paper is reproduced.
 
     A *champion* is the best agent of an evolution. The ten places are one order, so an interpretation of the paper
@@ -208,7 +214,7 @@ def decide_verdict_on_order(compared: Mapping[str, Mapping[str, ComparedNumber]]
 
     Parameters
     ----------
-    compared : mapping of str to mapping of str to ComparedNumber
+    compared_numbers : mapping of str to mapping of str to ComparedNumber
         The printed numbers beside ours, by interpretation, the default one first, and by key.
 
     Returns
@@ -217,7 +223,7 @@ def decide_verdict_on_order(compared: Mapping[str, Mapping[str, ComparedNumber]]
         The verdict. Its reason has the number of places that agree by the default interpretation, and the correlation.
     """
     places_by_interpretation = {}
-    for interpretation, numbers_by_key in compared.items():
+    for interpretation, numbers_by_key in compared_numbers.items():
         places = get_printed_and_own_places(numbers_by_key)
         if not np.isnan(places).any():
             places_by_interpretation[interpretation] = places
@@ -374,7 +380,9 @@ def are_decision_counts_as_printed(counts: ArrayLike) -> bool:
 
 
 def decide_verdict_on_claim(
-    recorded: Recorded, needed: Sequence[str], is_true: Callable[[Evaluations], bool]
+    evaluations_by_interpretation: EvaluationsByInterpretation,
+    needed_champions: Sequence[str],
+    fulfills_claim: Callable[[Evaluations], bool],
 ) -> Finding:
     """Decide whether a claim about champions holds, from its truth by each interpretation of the paper.
 
@@ -383,18 +391,18 @@ def decide_verdict_on_claim(
 
     Parameters
     ----------
-    recorded : mapping of str to mapping of str to Evaluation
+    evaluations_by_interpretation : mapping of str to mapping of str to Evaluation
         The evaluations by interpretation, the default one first, and by champion.
-    needed : sequence of str
+    needed_champions : sequence of str
         The champions that the claim is about. An interpretation is left out if it lacks one of them.
-    is_true : callable
+    fulfills_claim : callable
         The function that takes the evaluations by one interpretation, and returns whether they fulfill the claim.
     """
     outcomes = {}
-    for interpretation, evaluations in recorded.items():
-        has_all_champions = {*needed} <= evaluations.keys()
+    for interpretation, evaluations in evaluations_by_interpretation.items():
+        has_all_champions = {*needed_champions} <= evaluations.keys()
         if has_all_champions:
-            outcomes[interpretation] = is_true(evaluations)
+            outcomes[interpretation] = fulfills_claim(evaluations)
     return decide_verdict_by_interpretations(outcomes)
 
 
