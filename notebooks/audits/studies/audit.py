@@ -523,6 +523,11 @@ class Audit:
             What of ours replaces something that is lost; '' if nothing is lost. Otherwise the row gets the verdict 'not
             testable', unless the statement is a question that is answered.
 
+        Returns
+        -------
+        LedgerRow
+            The row with its verdict and its reason, as it is in the ledger.
+
         Raises
         ------
         UnknownNameError
@@ -564,6 +569,11 @@ class Audit:
 
     def list_rows(self) -> list[LedgerRow]:
         """Return all rows of the ledger: printed results in the order of their file, then claims as they were judged.
+
+        Returns
+        -------
+        list of LedgerRow
+            The rows. Questions of ours are among the claims.
 
         Raises
         ------

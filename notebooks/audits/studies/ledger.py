@@ -90,6 +90,11 @@ def add_revisions_to_rows(rows: Sequence[LedgerRow], paper: str, path: Path) -> 
         The name of the paper's file in `data/published`.
     path : Path
         The CSV file with the revisions of all papers. Revisions of rules, which it has too, are not used.
+
+    Returns
+    -------
+    list of LedgerRow
+        The rows in the same order. `revisions` is '' if a verdict never changed.
     """
     with path.open(encoding="utf-8") as file:
         revisions = [revision for revision in csv.DictReader(file) if revision["what"] == "verdict"]
@@ -132,6 +137,11 @@ def read_ledger(path: Path) -> list[LedgerRow]:
     ----------
     path : Path
         The file, as `write_ledger` writes it. Without a file the list is empty.
+
+    Returns
+    -------
+    list of LedgerRow
+        The rows in the order of the file.
     """
     if not path.is_file():
         return []

@@ -294,6 +294,11 @@ def estimate_mean_rank(printed: Published, evaluations: Evaluations) -> OwnEstim
         several are averaged. Its `game` is the name of the champion at whose tables they play.
     evaluations : mapping of str to Evaluation
         Our evaluations, by the name of the champion.
+
+    Returns
+    -------
+    OwnEstimate
+        The mean rank, from 1 (best) to 9, with its standard error.
     """
     evaluation = evaluations[printed.game]
     indices = [find_agent_index(agent, evaluation) for agent in parse_agent_names(printed)]
@@ -380,6 +385,11 @@ def estimate_statistic_of_ranks_or_deviations(
         deviations of all nine. Its `game` is the name of the champion at whose tables they play.
     evaluations : mapping of str to Evaluation
         Our evaluations, by the name of the champion.
+
+    Returns
+    -------
+    OwnEstimate
+        The statistic in ranks, with its standard error.
     """
     evaluation = evaluations[printed.game]
     statistic, quantity = printed.column.split(" ", 1)
@@ -403,6 +413,11 @@ def estimate_statistic_of_ranks(
         it is. A median is treated in the same way, or as the mean of two ranks.
     agents : sequence of str
         The names of the agents.
+
+    Returns
+    -------
+    OwnEstimate
+        The statistic in ranks, from 1 (best) to 9, with its standard error.
     """
     indices = [evaluation.names.index(agent) for agent in agents]
     weights = np.zeros(len(evaluation.names))
@@ -422,6 +437,11 @@ def estimate_statistic_of_deviations(evaluation: Evaluation, statistic: str) -> 
         The results at the tables of a champion.
     statistic : str
         'smallest', 'largest', 'median' or 'mean'.
+
+    Returns
+    -------
+    OwnEstimate
+        The statistic in ranks, with its standard error.
     """
     deviations = evaluation.ranks.standard_deviation
     weights = compute_weights_of_statistic(statistic, deviations)
@@ -442,6 +462,11 @@ def estimate_relative_rank_deviation(printed: Published, evaluations: Evaluation
         The printed number. Its `game` is the name of the champion at whose tables they play.
     evaluations : mapping of str to Evaluation
         Our evaluations, by the name of the champion.
+
+    Returns
+    -------
+    OwnEstimate
+        The median in percent, with its standard error.
     """
     evaluation = evaluations[printed.game]
     deviation, error = estimate_statistic_of_deviations(evaluation, "median")
@@ -577,6 +602,11 @@ def estimate_agent_rank(agent: str, evaluation: Evaluation) -> OwnEstimate:
         The name of the agent, or 'champion' for the champion.
     evaluation : Evaluation
         The results of nine agents, one of which it is.
+
+    Returns
+    -------
+    OwnEstimate
+        The mean rank, from 1 (best) to 9, with its standard error.
     """
     index = find_agent_index(agent, evaluation)
     ranks = evaluation.ranks
@@ -592,6 +622,11 @@ def estimate_weighted_rank(evaluation: Evaluation, weights: Floats) -> OwnEstima
         The results of the agents.
     weights : ndarray, shape (9,)
         The weight of each agent's mean rank.
+
+    Returns
+    -------
+    OwnEstimate
+        The weighted sum, with its standard error.
     """
     value = float(weights @ evaluation.ranks.mean)
     return OwnEstimate(value, compute_error_of_weighted_sum(evaluation.ranks, weights))
@@ -632,6 +667,11 @@ def select_indices_of_statistic(statistic: str, order: Ints) -> Ints:
         'smallest', 'largest', 'median' or 'mean'.
     order : ndarray of int, shape (n,)
         The indices of the n values, sorted from the smallest value to the largest.
+
+    Returns
+    -------
+    ndarray of int, shape (k,)
+        The indices of these k values, in the order of the values.
     """
     if statistic == "smallest":
         return order[:1]

@@ -275,6 +275,11 @@ class Evaluation:
         ----------
         values : ndarray, shape (9,)
             A value for each agent, in the order of `names`.
+
+        Returns
+        -------
+        dict of str to float
+            The value of each agent, by its name.
         """
         return dict(zip(self.names, values.tolist(), strict=True))
 
@@ -282,6 +287,11 @@ class Evaluation:
         """Return two-tailed paired t-tests of the mean ranks of all 36 pairs of agents, with Holm's correction.
 
         The pairs of a test are the mean ranks of two agents at the same duplicate table.
+
+        Returns
+        -------
+        PairedTests
+            The difference of each pair with its standard error and its p-value.
         """
         return self.ranks.compute_t_tests()
 

@@ -159,6 +159,11 @@ def load_recorded_champions(source: str) -> Champions:
     source : str
         `THESIS`, the settings of Nicolai's thesis (2008), or `EARLIER`, the settings that this project guessed before
         it had the thesis.
+
+    Returns
+    -------
+    Champions
+        The champions with their genomes, the histories of their evolutions, and their evaluations.
     """
     return Champions.load(RUNS / f"{SOURCES[source].champions_file}.npz")
 
@@ -170,6 +175,11 @@ def list_completed_champions(champions: Champions) -> list[str]:
     ----------
     champions : Champions
         The recorded champions, with the histories of their evolutions.
+
+    Returns
+    -------
+    list of str
+        The names, in the order of the champions.
     """
     paper_last_generation = CONFIGS[BASELINE].iterations
     completed = []
@@ -201,6 +211,11 @@ def evaluate_champion_at_variant(
         The genome of the champion.
     duplicates : int
         The number of duplicate tables.
+
+    Returns
+    -------
+    Evaluation
+        The results of the nine agents, the champion first.
     """
     variant_tables = make_variant_tables(source)[variant]
     tables = replace(variant_tables.tables, duplicates=duplicates)

@@ -439,7 +439,22 @@ def measure_leads_over_random_networks(setting: LineageSetting) -> Rows:
 
 
 def draw_random_permutations(generator: np.random.Generator, count: int, size: int) -> Ints:
-    """Draw `count` random permutations of the numbers from 0 to `size` - 1, shape (count, size)."""
+    """Draw random permutations of the numbers from 0 to `size` - 1.
+
+    Parameters
+    ----------
+    generator : Generator
+        The random numbers.
+    count : int
+        The number of permutations.
+    size : int
+        The length of each permutation.
+
+    Returns
+    -------
+    ndarray of int, shape (count, size)
+        A permutation in each row.
+    """
     return np.array([generator.permutation(size) for _ in range(count)])
 
 
@@ -491,6 +506,11 @@ def compare_populations_across_generations(setting: CoevolutionSetting) -> Rows:
 
 def list_later_earlier_pairs(count: int) -> Ints:
     """Return all pairs of indices (later, earlier) from 0 to `count` - 1 in which the first is the larger.
+
+    Parameters
+    ----------
+    count : int
+        The number of indices, such as those of generations in increasing order.
 
     Returns
     -------
@@ -669,6 +689,11 @@ def load_or_measure_lineages(name: str) -> History:
     ----------
     name : str
         The name of the measurement in `MEASUREMENTS`, such as 'duels'.
+
+    Returns
+    -------
+    History
+        The rows of all settings of the measurement. The columns of the setting come first.
     """
     return load_or_make_history(f"{PAPER}-{name}", partial(measure_all_settings, name), {})
 
@@ -738,6 +763,11 @@ def measure_age_of_hall_of_fame(source: str, method: str) -> HallAge:
         it had the thesis.
     method : str
         A method of the paper with a hall of fame, such as 'LargeHOF'.
+
+    Returns
+    -------
+    HallAge
+        The ages of the members, and when the best 20 of them entered.
     """
     evolution = load_recorded_evolution(source, method)
     entry_generations = evolution.hall_since[-1]  # of the best members of each hall

@@ -72,6 +72,11 @@ def restore_config(settings: Mapping[str, Any]) -> Config:
         The values of all settings when the evolution was recorded, by name, from the provenance of its record. A
         setting that was added to `Config` later has the value of our earlier settings. A setting that was removed is
         translated, or left out.
+
+    Returns
+    -------
+    Config
+        The settings. It equals the Config with which the evolution was run.
     """
     translated = update_old_settings("the recording", settings, vars(Config(seed=0)))
     return Config(**{**EARLIER, **translated})
@@ -163,6 +168,11 @@ def record_current_generation(
     hall_interval : int
         The number of generations after which halls of fame are recorded again.
 
+    Returns
+    -------
+    Evolution
+        The record, which ends with the current generation.
+
     Raises
     ------
     CheckpointError
@@ -204,6 +214,11 @@ def append_generation(
         The columns that the experiment measured in all generations, including this one.
     is_hall_recorded : bool
         Whether the halls of fame of the generation are added, too.
+
+    Returns
+    -------
+    Evolution
+        The record with the generation at its end.
     """
     new_entries: dict[str, Any] = {"generations": state.iteration, "champions": state.champions}
     if is_hall_recorded:
@@ -232,6 +247,11 @@ def load_or_create_evolution(path: Path, run: Run, num_hall_members: int) -> Evo
         of the run's shape and type.
     num_hall_members : int
         The number of members of each hall of fame that are recorded.
+
+    Returns
+    -------
+    Evolution
+        The record up to the generation in the file, or without any.
 
     Raises
     ------
@@ -332,6 +352,11 @@ def record_evolution_and_champions(
     progress : bool
         Whether to show a progress bar.
 
+    Returns
+    -------
+    Champions
+        The champions of all methods that were recorded with the same seed so far, including the new ones.
+
     Raises
     ------
     UnknownNameError
@@ -394,6 +419,11 @@ def load_complete_evolution(folder: Path, method: str, config: Config) -> Evolut
     config : Config
         The settings that the evolution must have, with its last generation.
 
+    Returns
+    -------
+    Evolution
+        The record of all generations.
+
     Raises
     ------
     FileFormatError
@@ -452,6 +482,11 @@ def add_champions_of_method(
         The settings of the evolution.
     tables : DuplicateTables
         The settings of the tables of the evaluations.
+
+    Returns
+    -------
+    Champions
+        All of these champions. Their provenance has the settings of each method.
     """
     configs = champions.provenance.get("experiments", {})
     tables_of_methods = champions.provenance.get("tables_of", {})

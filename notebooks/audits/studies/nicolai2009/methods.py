@@ -175,6 +175,11 @@ def make_config_by_interpretation(
     iterations : int
         The number of generations.
 
+    Returns
+    -------
+    Config
+        The settings. Populations, halls of fame and numbers of tournaments are a tenth of the paper's.
+
     Raises
     ------
     UnknownNameError
@@ -204,6 +209,11 @@ def shrink_config(config: Config, divisor: int, iterations: int, seed: int) -> C
         The number of generations of the small experiment.
     seed : int
         The seed of the small experiment.
+
+    Returns
+    -------
+    Config
+        The settings of the small experiment.
     """
     has_hall = config.hall != NONE
     return replace(
@@ -683,6 +693,11 @@ def compute_confidence_interval(values: Floats) -> Interval:
     ----------
     values : ndarray, shape (n,)
         The values. Without any the mean is NaN, and with fewer than two the half-width is NaN.
+
+    Returns
+    -------
+    Interval
+        The mean and the half-width.
     """
     if len(values) == 0:
         return Interval(np.nan, np.nan)

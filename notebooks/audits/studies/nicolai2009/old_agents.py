@@ -295,6 +295,11 @@ def load_old_agents(
         Whether OldBest and OldScratch are the best agents of the first generation of their evolutions. By default they
         are those of the last generation.
 
+    Returns
+    -------
+    dict of str to CompiledPlayer
+        The three players, by the name of the agent.
+
     Raises
     ------
     FileFormatError
@@ -315,6 +320,11 @@ def load_old_config(folder: str | Path = RUNS) -> OldConfig:
     ----------
     folder : str or Path
         The folder of the file of these agents.
+
+    Returns
+    -------
+    OldConfig
+        The settings. Recordings that do not say how blinds rise have the earlier blinds.
 
     Raises
     ------

@@ -196,6 +196,11 @@ def decide_verdict_on_number(number_by_interpretation: Mapping[str, ComparedNumb
     ----------
     number_by_interpretation : mapping of str to ComparedNumber
         Our number beside the printed one, by interpretation, the default one first.
+
+    Returns
+    -------
+    Finding
+        The verdict with its reason.
     """
     outcomes = {
         interpretation: compute_unexplained_difference(number) <= 0
@@ -300,6 +305,11 @@ def compare_champion_orders(
     ours, theirs : mapping of str to float
         The mean ranks by the name of the champion, such as '2Pop-1', which begins with the method. Champions that only
         `ours` has do not count.
+
+    Returns
+    -------
+    OrderAgreement
+        How many places agree, and the correlation of places, also after renaming.
     """
     champions = list(theirs)
     our_places = stats.rankdata([ours[champion] for champion in champions])
@@ -329,6 +339,11 @@ def rename_champions_to_agree(
     ours, theirs : mapping of str to float
         The mean ranks by the name of the champion, such as '2Pop-1', which begins with the method. Champions that only
         `ours` has are left out.
+
+    Returns
+    -------
+    dict of str to float
+        Our mean ranks, by the new names.
     """
     methods = dict.fromkeys(get_method_of_champion(champion) for champion in theirs)
     renamed: dict[str, float] = {}
@@ -350,6 +365,11 @@ def decide_verdict_on_decision_count(evaluations: Evaluations) -> Finding:
     ----------
     evaluations : mapping of str to Evaluation
         The results at tables of nine agents, by the name of the champion that plays there.
+
+    Returns
+    -------
+    Finding
+        The verdict with its reason, by the rule of `decide_verdict_by_interpretations`.
     """
     # A row for each evaluation, a column for each of its nine agents.
     counts_of_agents = np.array(
@@ -397,6 +417,11 @@ def decide_verdict_on_claim(
         The champions that the claim is about. An interpretation is left out if it lacks one of them.
     fulfills_claim : callable
         The function that takes the evaluations by one interpretation, and returns whether they fulfill the claim.
+
+    Returns
+    -------
+    Finding
+        The verdict with its reason.
     """
     outcomes = {}
     for interpretation, evaluations in evaluations_by_interpretation.items():

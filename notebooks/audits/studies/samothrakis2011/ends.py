@@ -33,6 +33,11 @@ def restore_config(recorded_settings: Mapping[str, Any]) -> Config:
     recorded_settings : mapping of str to any
         The values of all settings when the coevolution was recorded, by name, from the provenance of its record. Those
         in `REMOVED_SETTINGS`, which `Config` no longer has, are left out.
+
+    Returns
+    -------
+    Config
+        The settings, as far as `Config` still has them.
     """
     present_settings = {
         name: value for name, value in recorded_settings.items() if name not in REMOVED_SETTINGS

@@ -71,6 +71,11 @@ def read_runs_judged_by_search() -> dict[str, History]:
 
     Left out are those whose fitness comes from exact best responses, and those with the betting of the paper's figures
     instead of a card room's.
+
+    Returns
+    -------
+    dict of str to History
+        The columns that were recorded of each evolution, by its name in `RECORDED`.
     """
     other_prefixes = ("exact", "drawn")
     return {name: read_evolution(name) for name in RECORDED if not name.startswith(other_prefixes)}
@@ -291,6 +296,11 @@ def load_repeated_searches() -> list[RepeatedSearch]:
     """Return what tree searches with new random numbers win from the best agents of two recorded evolutions.
 
     Several searches were recorded for each of the two agents.
+
+    Returns
+    -------
+    list of RepeatedSearch
+        What each search wins from each agent. The searches against the first agent come first.
     """
     table = load_recorded_table("judges")
     champions = table.provenance["settings"]["champions"]

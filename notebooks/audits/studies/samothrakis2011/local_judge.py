@@ -141,6 +141,11 @@ class LocalJudge(SeatWorstCases):
             The buckets of hands that the agent distinguishes.
         seed, generation : int
             The seed of the evolution and the number of the generation. Both determine the deals.
+
+        Returns
+        -------
+        DealtHands
+            The hands with their buckets, and the equities of the exploiter's hole cards against them.
         """
         deal_seed = int(random_stream(seed, "local judge", generation).integers(SEED_RANGE))
         cards = deal_hands(deal_seed, self.deals, 1)

@@ -92,6 +92,11 @@ class OpenRules:
         ----------
         history : OpenHistory
             All moves so far.
+
+        Returns
+        -------
+        Turn
+            A `Chance`, a `Decision` or a `Terminal`.
         """
         turn = self.rules.turn(history.original)
         if isinstance(turn, Decision):
@@ -107,6 +112,11 @@ class OpenRules:
             All moves before.
         action : str
             The move: an action of a player, or the card that is dealt.
+
+        Returns
+        -------
+        OpenHistory
+            All moves, including the new one.
         """
         is_dealt = isinstance(self.rules.turn(history.original), Chance)
         original = self.rules.after(history.original, action)

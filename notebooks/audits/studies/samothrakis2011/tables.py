@@ -99,6 +99,11 @@ class RecordedTable:
         folder : str or Path
             The folder of the file.
 
+        Returns
+        -------
+        History
+            The table. Its provenance has the settings.
+
         Raises
         ------
         CheckpointError
@@ -171,6 +176,11 @@ def compare_exact_and_sampled_buckets(
         The number of buckets on all streets, or the numbers on each of the four streets.
     seed : int
         The seed of the random deals by which win probabilities are estimated. There are as many deals as in the paper.
+
+    Returns
+    -------
+    BucketComparison
+        Both kinds of buckets, and the shares of hands in each pair of them, on each street.
 
     Raises
     ------
@@ -649,6 +659,11 @@ def load_recorded_table(name: str) -> History:
     ----------
     name : str
         The name of the file without 'samothrakis-2011-' and without its ending, such as 'search'.
+
+    Returns
+    -------
+    History
+        The columns, whose units are in `TABLES`, and the settings in the provenance.
 
     Raises
     ------
