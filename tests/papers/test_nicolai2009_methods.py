@@ -52,8 +52,8 @@ def test_each_interpretation_changes_what_it_says() -> None:
     for method, agents in (("Control", 100), ("2Pop", 50), ("4Pop", 25)):
         few = study.make_config_by_interpretation(method, "ten elites in each population", 0, 100)
         assert (few.agents, round(few.elites * few.agents)) == (agents, 10)
-    assert not study.INTERPRETATIONS.keys() & study.FUTURE.keys()
-    assert {method for method, _ in study.FUTURE.values()} <= set(METHODS)
+    assert not study.INTERPRETATIONS.keys() & study.FUTURE_WORK.keys()
+    assert {method for method, _ in study.FUTURE_WORK.values()} <= set(METHODS)
     with pytest.raises(UnknownNameError, match="method"):
         study.make_config_by_interpretation("BigHOF", "as it is", 0, 100)
     with pytest.raises(UnknownNameError, match="interpretation"):

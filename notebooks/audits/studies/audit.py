@@ -338,11 +338,11 @@ class Audit:
         self.paper = paper
         self.printed = {number.key: number for number in read_published_numbers(paper)}
         self.heading = ""
-        self._rows: dict[str, LedgerRow] = {}  # by key, in the order of judging
-        self._num_tried: dict[
-            str, int
-        ] = {}  # by key: how many interpretations were tried to fit it
-        self._setting_rows: dict[str, Sequence[object]] = {}  # by key: cells of the settings table
+        # By the key of a statement: its row, and how many interpretations were tried to fit it.
+        self._rows: dict[str, LedgerRow] = {}
+        self._num_tried: dict[str, int] = {}
+        # By the key of a printed setting: the cells of its row in the table of settings.
+        self._setting_rows: dict[str, Sequence[object]] = {}
 
     def set_heading(self, heading: str) -> None:
         """Set the heading of the notebook under which the next statements are judged.

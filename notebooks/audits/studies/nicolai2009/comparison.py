@@ -22,10 +22,10 @@ from pokerlab.papers.nicolai2009_agents import CALL_OR_RAISE, CALLER, PANEL, RAI
 from studies.nicolai2009.champions import get_method_of_champion
 from studies.nicolai2009.evaluation import CHAMPION, Evaluation
 
-PAPER, THESIS = "nicolai-2009", "nicolai-2008"
+PAPER_FILE, THESIS_FILE = "nicolai-2009", "nicolai-2008"
 """The names of the files with the numbers that the paper and the thesis print."""
 ANY, BASELINE = "any", "Control"
-"""What a printed number belongs to if it belongs to all champions; and the paper's baseline."""
+"""The `game` of a printed number that is about all champions, and the method that is the paper's baseline."""
 CHAMPIONS = (
     *(BASELINE, "2Pop-1", "2Pop-2", "4Pop-1", "4Pop-2", "4Pop-3", "4Pop-4"),
     *("LargeHOF", "SmallHOF", "HOF2Pop-1", "HOF2Pop-2"),
@@ -82,6 +82,7 @@ class ComparedNumber(NamedTuple):
 
 
 NOT_EVALUATED = OwnEstimate(np.nan, np.nan)
+"""Our number if a champion that it needs was not evaluated."""
 
 
 def compare_with_printed_numbers(evaluations: Evaluations) -> list[ComparedNumber]:
@@ -106,7 +107,7 @@ def compare_with_printed_numbers(evaluations: Evaluations) -> list[ComparedNumbe
         UnknownNameError.check("champion", champion, CHAMPIONS)
 
     compared = []
-    for printed in read_published_numbers(PAPER):
+    for printed in read_published_numbers(PAPER_FILE):
         kind = printed.column.split(" ")[0]
         if kind not in ESTIMATORS:  # such as a setting
             continue
@@ -165,7 +166,7 @@ def load_thesis_numbers(champion: str) -> dict[str, float]:
         If there is no such champion.
     """
     UnknownNameError.check("champion", champion, CHAMPIONS)
-    numbers = read_published_numbers(THESIS)
+    numbers = read_published_numbers(THESIS_FILE)
     return {number.column: number.value for number in numbers if number.game == champion}
 
 
@@ -177,7 +178,7 @@ def load_thesis_ranks_by_fitness_measure() -> dict[str, float]:
     dict of str to float
         The mean rank of a champion, from 1 (best) to 9, by the thesis's name of the fitness measure.
     """
-    numbers = read_published_numbers(THESIS)
+    numbers = read_published_numbers(THESIS_FILE)
     # In the file of the thesis, `game` is the name of a champion or else of a fitness measure.
     return {number.game: number.value for number in numbers if number.game not in CHAMPIONS}
 
@@ -530,7 +531,7 @@ def estimate_champion_place(printed: Published, evaluations: Evaluations) -> Own
         return NOT_EVALUATED
 
     ordered_champions = [
-        number.game for number in read_published_numbers(PAPER) if number.column == "place"
+        number.game for number in read_published_numbers(PAPER_FILE) if number.column == "place"
     ]
     own_rank = evaluations[printed.game].champion_rank
     num_ahead = sum(

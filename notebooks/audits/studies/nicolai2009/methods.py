@@ -54,7 +54,7 @@ from studies.nicolai2009.evaluation import CHAMPION, evaluate_champion
 METHODS_DIVISOR, STAGES_DIVISOR = 10, 5
 """How many times smaller than the paper's the experiments of `sweep_methods` and `sweep_stages_of_evolution` are."""
 UNCHANGED = "as it is"
-"""The interpretation with our earlier settings."""
+"""The interpretation with our earlier settings, which we guessed before we had read the thesis."""
 INTERPRETATIONS: Mapping[str, Mapping[str, Any]] = {
     UNCHANGED: {},
     "the largest output decides": {"read_out": "largest"},
@@ -71,13 +71,13 @@ as Control. A share of a tenth would be 2 elites in each population of 4Pop.
 """
 
 
-class FutureWork(NamedTuple):
-    """A change of a method that the paper proposes to try.
+class ChangedMethod(NamedTuple):
+    """A method of the paper with some of its settings changed.
 
     Attributes
     ----------
     method : str
-        The method that is changed.
+        The method, such as 'Control'.
     changes : mapping of str to any
         The new values of settings of `Config`, by name.
     """
@@ -86,56 +86,39 @@ class FutureWork(NamedTuple):
     changes: Mapping[str, Any]
 
 
-FUTURE: Mapping[str, FutureWork] = {
-    "raises counted, not priced": FutureWork("Control", {"score": "raises"}),
-    "raises with the call in them": FutureWork("Control", {"raised": "all put in"}),
-    "10 hidden units": FutureWork("Control", {"hidden": 10}),
-    "40 hidden units": FutureWork("Control", {"hidden": 40}),
-    "half as many mutations": FutureWork("Control", {"mutation": 0.05}),
-    "twice as many mutations": FutureWork("Control", {"mutation": 0.2}),
-    "half the noise": FutureWork("Control", {"noise": 0.05}),
-    "twice the noise": FutureWork("Control", {"noise": 0.2}),
-    "noise with a mean": FutureWork("Control", {"noise_mean": 0.05}),
-    "an infinite hall": FutureWork("LargeHOF", {"hall": INFINITE}),
-    "a hall that breeds": FutureWork("LargeHOF", {"hall_breeds": True}),
+FUTURE_WORK: Mapping[str, ChangedMethod] = {
+    "raises counted, not priced": ChangedMethod("Control", {"score": "raises"}),
+    "raises with the call in them": ChangedMethod("Control", {"raised": "all put in"}),
+    "10 hidden units": ChangedMethod("Control", {"hidden": 10}),
+    "40 hidden units": ChangedMethod("Control", {"hidden": 40}),
+    "half as many mutations": ChangedMethod("Control", {"mutation": 0.05}),
+    "twice as many mutations": ChangedMethod("Control", {"mutation": 0.2}),
+    "half the noise": ChangedMethod("Control", {"noise": 0.05}),
+    "twice the noise": ChangedMethod("Control", {"noise": 0.2}),
+    "noise with a mean": ChangedMethod("Control", {"noise_mean": 0.05}),
+    "an infinite hall": ChangedMethod("LargeHOF", {"hall": INFINITE}),
+    "a hall that breeds": ChangedMethod("LargeHOF", {"hall_breeds": True}),
 }
-"""The paper's future work (section V). The paper names what to change; the values are ours."""
+"""What the paper proposes to try (section V), by our names. The paper says what to change; the values are ours."""
 CHANGES: Mapping[str, Mapping[str, Any]] = {
     **INTERPRETATIONS,
-    **{name: work.changes for name, work in FUTURE.items()},
+    **{name: work.changes for name, work in FUTURE_WORK.items()},
 }
 """The settings that an interpretation or a proposal for future work changes, by its name."""
-
-
-class StageExperiment(NamedTuple):
-    """An experiment whose champions are evaluated at several stages of evolution.
-
-    Attributes
-    ----------
-    method : str
-        The method of the paper.
-    changes : mapping of str to any
-        The new values of settings of `Config`, by name.
-    """
-
-    method: str
-    changes: Mapping[str, Any]
-
-
-STAGE_EXPERIMENTS: Mapping[str, StageExperiment] = {
-    **{method: StageExperiment(method, {}) for method in METHODS},
-    "by hands won": StageExperiment("Control", {"fitness": HANDS}),
-    "by chips": StageExperiment("Control", {"fitness": CHIPS}),
+STAGE_EXPERIMENTS: Mapping[str, ChangedMethod] = {
+    **{method: ChangedMethod(method, {}) for method in METHODS},
+    "by hands won": ChangedMethod("Control", {"fitness": HANDS}),
+    "by chips": ChangedMethod("Control", {"fitness": CHIPS}),
 }
 """The experiments of `sweep_stages_of_evolution`: the six methods, and Control bred by two other measures."""
 STAGES = (1, 10, 35, 85, 135, 200)
 """The generations whose champions `sweep_stages_of_evolution` evaluates."""
-DUPLICATES, FORGETTING_DUPLICATES = 1000, 300
+DUPLICATES, ANCESTOR_DUPLICATES = 1000, 300
 """The number of duplicate tables of a champion, and of a pair of champions in `sweep_losses_to_ancestors`."""
 CARDS_SEED = 1
 """The seed of the cards, which are the same for all champions."""
 SMALL_HALL: Mapping[str, Any] = {"hall": ELITES, "hall_size": 100}
-FORGETTING_EXPERIMENTS: Mapping[str, Mapping[str, Any]] = {
+ANCESTOR_EXPERIMENTS: Mapping[str, Mapping[str, Any]] = {
     "by mean rank": {},
     "by mean rank, with a hall": SMALL_HALL,
     "by chips": {"fitness": CHIPS},
@@ -150,7 +133,7 @@ SHARED_SETTINGS = ("hands_a_level", "score", "raised", "window")
 BEST, MEAN = "the best champion", "the mean of the champions"
 SUMMARIES: Mapping[str, Callable[[Floats], Any]] = {BEST: np.min, MEAN: np.mean}
 """Two ways to give an evolution with several populations one rank: that of its best champion, or the mean."""
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 """The confidence level of intervals."""
 
 RankTable: TypeAlias = Mapping[str, Any] | History
@@ -442,12 +425,12 @@ def sweep_future_work(**options: Any) -> History:
     Returns
     -------
     History
-        The table of `sweep_methods` with rows for each proposal in `FUTURE`, whose name is in the column 'reading'.
-        Each proposal changes only one method.
+        The table of `sweep_methods` with rows for each proposal in `FUTURE_WORK`. The column 'reading' has the name of
+        the proposal, which changes only one method.
     """
     tables = []
     for method in METHODS:
-        proposals = [name for name, work in FUTURE.items() if work.method == method]
+        proposals = [name for name, work in FUTURE_WORK.items() if work.method == method]
         if proposals:
             tables.append(sweep_methods(methods=[method], interpretations=proposals, **options))
 
@@ -466,7 +449,7 @@ def measure_losses_to_ancestors(setting: Mapping[str, Any]) -> Rows:
     Parameters
     ----------
     setting : mapping of str to any
-        The name of the experiment in `FORGETTING_EXPERIMENTS` ('line'), the 'seed' of the evolution, and the number of
+        The name of the experiment in `ANCESTOR_EXPERIMENTS` ('line'), the 'seed' of the evolution, and the number of
         duplicate tables for each pair of champions ('duplicates').
 
     Returns
@@ -476,7 +459,7 @@ def measure_losses_to_ancestors(setting: Mapping[str, Any]) -> Rows:
         `ANCESTOR_GENERATIONS` in which the later champion is significantly behind; 'ahead_of_first', by how much the
         last champion is ahead of the first; and 'error', its standard error.
     """
-    changes = {**EARLIER, **FORGETTING_EXPERIMENTS[setting["line"]]}
+    changes = {**EARLIER, **ANCESTOR_EXPERIMENTS[setting["line"]]}
     config = replace(SCALES["lab"], seed=setting["seed"], **changes)
 
     evolution = make_solver(config)
@@ -508,8 +491,8 @@ def measure_losses_to_ancestors(setting: Mapping[str, Any]) -> Rows:
 def sweep_losses_to_ancestors(
     *,
     seeds: Iterable[int] = range(10),
-    experiments: Sequence[str] = tuple(FORGETTING_EXPERIMENTS),
-    duplicates: int = FORGETTING_DUPLICATES,
+    experiments: Sequence[str] = tuple(ANCESTOR_EXPERIMENTS),
+    duplicates: int = ANCESTOR_DUPLICATES,
     **options: Any,
 ) -> History:
     """Count how often later champions of an evolution lose to earlier ones, for each experiment and each seed.
@@ -521,7 +504,7 @@ def sweep_losses_to_ancestors(
     seeds : iterable of int
         The seeds of the evolutions.
     experiments : sequence of str
-        The names of experiments in `FORGETTING_EXPERIMENTS`.
+        The names of experiments in `ANCESTOR_EXPERIMENTS`.
     duplicates : int
         The number of duplicate tables of each pair of champions.
     **options
@@ -539,7 +522,7 @@ def sweep_losses_to_ancestors(
         If there is no such experiment.
     """
     for name in experiments:
-        UnknownNameError.check("experiment", name, tuple(FORGETTING_EXPERIMENTS))
+        UnknownNameError.check("experiment", name, tuple(ANCESTOR_EXPERIMENTS))
     settings: dict[str, Sequence[Any]] = {"line": list(experiments), "duplicates": [duplicates]}
     return sweep(measure_losses_to_ancestors, settings, seeds=seeds, **options)
 
@@ -706,7 +689,7 @@ def compute_confidence_interval(values: Floats) -> Interval:
         return Interval(mean, np.nan)
 
     degrees_of_freedom = len(values) - 1
-    quantile = stats.t.ppf((1 + LEVEL) / 2, degrees_of_freedom)
+    quantile = stats.t.ppf((1 + CONFIDENCE_LEVEL) / 2, degrees_of_freedom)
     return Interval(mean, float(stats.sem(values) * quantile))
 
 

@@ -50,7 +50,7 @@ FEWEST_DECISIONS, MOST_DECISIONS = 15, 40
 """The number of betting decisions in ten hands, as the paper prints it (section III.A)."""
 MOST_ERRORS = 2.6
 """The number of standard errors within which two means agree: 99% of them do, as in the paper's tests."""
-LEVEL = 0.05
+SIGNIFICANCE_LEVEL = 0.05
 """The significance level of tests whether one side has more of some cases."""
 LARGEST_WITH_DECIMALS = 999
 """The largest number that is printed with four digits; larger ones are printed as whole numbers."""
@@ -465,7 +465,9 @@ def decide_majority_by_sign_test(first_count: int, second_count: int) -> Majorit
     # One more than all cases cannot occur and has the p-value 0. So some count in the range is always clear.
     possible_counts = range(num_cases // 2, num_cases + 2)
     clear_count = next(
-        count for count in possible_counts if compute_sign_test_p_value(count, num_cases) < LEVEL
+        count
+        for count in possible_counts
+        if compute_sign_test_p_value(count, num_cases) < SIGNIFICANCE_LEVEL
     )
 
     if max(first_count, second_count) < clear_count:
