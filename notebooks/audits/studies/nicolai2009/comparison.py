@@ -650,14 +650,14 @@ def compute_weights_of_statistic(statistic: str, values: Floats) -> Floats:
     ndarray, shape (n,)
         The weight of each value. Weights sum to 1.
     """
-    order = np.argsort(values)
+    sorted_indices = np.argsort(values)
     weights = np.zeros(len(values))
-    weights[select_indices_of_statistic(statistic, order)] = 1.0
+    weights[select_indices_of_statistic(statistic, sorted_indices)] = 1.0
     weights /= weights.sum()
     return weights
 
 
-def select_indices_of_statistic(statistic: str, order: Ints) -> Ints:
+def select_indices_of_statistic(statistic: str, sorted_indices: Ints) -> Ints:
     """Return the indices of the values that determine a statistic, which is their mean.
 
     These are one index for the smallest or largest value, one or two for a median, and all for a mean.
@@ -666,7 +666,7 @@ def select_indices_of_statistic(statistic: str, order: Ints) -> Ints:
     ----------
     statistic : str
         'smallest', 'largest', 'median' or 'mean'.
-    order : ndarray of int, shape (n,)
+    sorted_indices : ndarray of int, shape (n,)
         The indices of the n values, sorted from the smallest value to the largest.
 
     Returns
@@ -675,14 +675,14 @@ def select_indices_of_statistic(statistic: str, order: Ints) -> Ints:
         The indices of these k values, in the order of the values.
     """
     if statistic == "smallest":
-        return order[:1]
+        return sorted_indices[:1]
     if statistic == "largest":
-        return order[-1:]
+        return sorted_indices[-1:]
     if statistic == "median":
         # As many values are left out at each end. For an odd n one value remains, for an even n two.
-        num_left_out = (len(order) - 1) // 2
-        return order[num_left_out : len(order) - num_left_out]
-    return order
+        num_left_out = (len(sorted_indices) - 1) // 2
+        return sorted_indices[num_left_out : len(sorted_indices) - num_left_out]
+    return sorted_indices
 
 
 def compute_error_of_weighted_sum(sums: PairedSums, weights: Floats) -> float:

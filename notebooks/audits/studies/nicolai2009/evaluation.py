@@ -297,7 +297,7 @@ class Evaluation:
 
 
 def reorder_by_player(result: TournamentResult, values: Ints) -> Ints:
-    """Return values of the places in line-ups as values of the players at these places.
+    """Rearrange values of the places in line-ups, so that the columns are players instead of places.
 
     Parameters
     ----------
@@ -309,7 +309,7 @@ def reorder_by_player(result: TournamentResult, values: Ints) -> Ints:
     Returns
     -------
     ndarray of int, shape (T, 9)
-        The same values by table (row) and player (column).
+        The value of each table (row) and each player (column). `values` stays as it is.
     """
     by_player = np.empty_like(values)
     np.put_along_axis(by_player, result.lineups, values, axis=1)

@@ -79,7 +79,7 @@ Runs: TypeAlias = dict[str, NDArray[Any]]
 
 
 def decide_verdict_by_majority(agreeing_runs: Mapping[str, Bools]) -> Finding:
-    """Decide whether a statement about runs is reproduced: for each interpretation, the majority of its runs counts.
+    """Decide whether a statement about runs is reproduced, by the majority of the runs of each interpretation.
 
     An *interpretation* is a way to read what the text of the paper leaves open. It confirms the statement if more than
     half of its runs agree with it, and contradicts it otherwise. `decide_verdict_by_interpretations` has the rule for
@@ -327,7 +327,7 @@ def pool_column_over_starts(
 
 
 def load_gains_of_growing_budget() -> dict[str, Floats]:
-    """Return how much smaller exploitability is if inner evolutions become longer, than if all are equally long.
+    """Return how many powers of ten nearer to equilibrium runs end if inner evolutions grow than if they do not.
 
     The recorded runs are coevolutions of rock-paper-scissors. In them an inner evolution looks for a best response to
     each genome of the outer evolution. They end after `BUDGET_ITERATIONS` outer generations. The number of inner
