@@ -27,8 +27,17 @@ PAPER_FILE, THESIS_FILE = "nicolai-2009", "nicolai-2008"
 ANY, BASELINE = "any", "Control"
 """The `game` of a printed number that is about all champions, and the method that is the paper's baseline."""
 CHAMPIONS = (
-    *(BASELINE, "2Pop-1", "2Pop-2", "4Pop-1", "4Pop-2", "4Pop-3", "4Pop-4"),
-    *("LargeHOF", "SmallHOF", "HOF2Pop-1", "HOF2Pop-2"),
+    BASELINE,
+    "2Pop-1",
+    "2Pop-2",
+    "4Pop-1",
+    "4Pop-2",
+    "4Pop-3",
+    "4Pop-4",
+    "LargeHOF",
+    "SmallHOF",
+    "HOF2Pop-1",
+    "HOF2Pop-2",
 )
 """The eleven champions that the paper evaluates."""
 POOREST = (RANDOM, RAISER, CALLER, CALL_OR_RAISE)

@@ -572,8 +572,16 @@ def score_fold_or_call(action: int, owed: int) -> float:
 RANKS = {"first out": NUM_SEATS, "second out": NUM_SEATS - 1, "winner": 1}
 """Our ranks of nine agents, by the column of the printed rank."""
 CONFIG_COLUMNS = (
-    *("hidden", "iterations", "window", "mutation", "noise_mean", "noise"),
-    *("tournaments", "populations", "agents", "hall_size"),
+    "hidden",
+    "iterations",
+    "window",
+    "mutation",
+    "noise_mean",
+    "noise",
+    "tournaments",
+    "populations",
+    "agents",
+    "hall_size",
 )
 """The columns of printed settings that have the name of a setting in `Config`."""
 SETTINGS: Mapping[str, Callable[[Config], float]] = {

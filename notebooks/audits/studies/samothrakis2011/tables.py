@@ -530,21 +530,50 @@ CHOICES: list[dict[str, Any]] = [
     {"positive": "softmax", "step_size": 1.0, "fitness": "seat by seat"},
     {"positive": "softmax", **GRADIENT_STEPS, "fitness": "seat by seat"},
 ]
-"""Choices of encoding, evolution and fitness that differ from the paper's, as changes of `Config`."""
+"""Choices of encoding, evolution and fitness that differ from the paper's, as new values of settings of `Config`."""
 BETS = "small bets"
 REAL_AGENTS = [
-    *("always fold", "always call", "always raise", OURS, "evolved longer", "descent"),
-    *("regret minimization", *CFR_AGENTS, *LOCALLY_JUDGED_AGENTS),
+    "always fold",
+    "always call",
+    "always raise",
+    OURS,
+    "evolved longer",
+    "descent",
+    "regret minimization",
+    *CFR_AGENTS,
+    *LOCALLY_JUDGED_AGENTS,
 ]
 """The agents that play against an opponent who sees real cards."""
 ALL_FLOPS_AGENTS = ["always call", "always raise", "regret minimization"]
-"""Those of them that are measured by all flops, too."""
+"""The agents among them that are measured on all flops, too."""
+SEARCHES = [
+    *(
+        [exploration, depth, 1000, True]
+        for depth in (3, 5, 7, 8, 9, 10)
+        for exploration in (0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20, LARGE_C)
+    ),
+    *([exploration, 9, playouts, True] for playouts in (10, 100) for exploration in (1.5, LARGE_C)),
+    *(
+        [exploration, 9, playouts, False]
+        for playouts in (100, 1000)
+        for exploration in (1.5, LARGE_C)
+    ),
+]
+"""The exploration constant C, the depth, the number of playouts of each search, and whether it merges equal states."""
+REPEATED_SEARCHES = [
+    [100, True, 20],
+    [1000, True, 20],
+    [10000, True, 5],
+    [100, False, 5],
+    [1000, False, 3],
+]
+"""The number of playouts of each search, whether it merges equal states, and the number of its repetitions."""
 TABLES = {
     table.name: table
     for table in (
         RecordedTable(
-            "samothrakis-2011-search",
-            {
+            name="samothrakis-2011-search",
+            columns={
                 "agent": "",
                 "exploration": BETS,
                 "depth": "levels",
@@ -555,83 +584,79 @@ TABLES = {
                 "exact": BETS,
                 "seconds": "seconds of one core",
             },
-            {
+            settings={
                 "agents": [OURS, "always call"],
-                "searches": [
-                    *(
-                        [c, d, 1000, True]
-                        for d in (3, 5, 7, 8, 9, 10)
-                        for c in (0.2, 0.5, 1, 1.5, 2, 3, 5, 10, 20, LARGE_C)
-                    ),
-                    *([c, 9, n, True] for n in (10, 100) for c in (1.5, LARGE_C)),
-                    *([c, 9, n, False] for n in (100, 1000) for c in (1.5, LARGE_C)),
-                ],
+                "searches": SEARCHES,
                 "seeds": [1, 2, 3],
             },
-            measure_losses_by_tree_search,
+            measure_rows=measure_losses_by_tree_search,
         ),
         RecordedTable(
-            "samothrakis-2011-judges",
-            {
+            name="samothrakis-2011-judges",
+            columns={
                 "champion": "",
                 "playouts": "playouts",
                 "merged": "",
-                **dict.fromkeys(("found", "standard_error", "believed", "exact"), BETS),
+                "found": BETS,
+                "standard_error": BETS,
+                "believed": BETS,
+                "exact": BETS,
             },
-            {
+            settings={
                 "champions": ["playouts-100-2", "playouts-1000-2"],
-                "judges": [
-                    *([100, True, 20], [1000, True, 20], [10000, True, 5]),
-                    *([100, False, 5], [1000, False, 3]),
-                ],
+                "judges": REPEATED_SEARCHES,
                 "seeds": list(range(101, 121)),
             },
-            measure_losses_by_repeated_search,
+            measure_rows=measure_losses_by_repeated_search,
         ),
         RecordedTable(
-            "samothrakis-2011-bred",
-            {"champion": "", "gene": ""},
-            {"champions": ["playouts-100-2"]},
-            list_genes_of_champions,
+            name="samothrakis-2011-bred",
+            columns={"champion": "", "gene": ""},
+            settings={"champions": ["playouts-100-2"]},
+            measure_rows=list_genes_of_champions,
         ),
         RecordedTable(
-            "samothrakis-2011-real-cards",
-            {
+            name="samothrakis-2011-real-cards",
+            columns={
                 "agent": "",
                 "flops": "flops",
-                **dict.fromkeys(("buckets", "least", "least_error"), BETS),
-                **dict.fromkeys(("won", "error", "bias"), BETS),
+                "buckets": BETS,
+                "least": BETS,
+                "least_error": BETS,
+                "won": BETS,
+                "error": BETS,
+                "bias": BETS,
             },
-            {
+            settings={
                 "agents": REAL_AGENTS,
                 "whole": ALL_FLOPS_AGENTS,
                 "flops": 100,
                 "deals": 1000,
                 "seed": 1,
             },
-            measure_losses_to_real_cards,
+            measure_rows=measure_losses_to_real_cards,
         ),
         RecordedTable(
-            "samothrakis-2011-choices",
-            {"choice": "", "seed": "", "nash_conv": BETS},
-            {"choices": CHOICES, "seeds": list(range(1, 21))},
-            measure_exploitability_by_choice,
+            name="samothrakis-2011-choices",
+            columns={"choice": "", "seed": "", "nash_conv": BETS},
+            settings={"choices": CHOICES, "seeds": list(range(1, 21))},
+            measure_rows=measure_exploitability_by_choice,
         ),
         RecordedTable(
-            "samothrakis-2011-deals",
-            {"buckets": "buckets", "street": "", "deals": "deals", "misplaced": ""},
-            {"counts": [6], "seed": 1},
-            measure_misplaced_hands,
+            name="samothrakis-2011-deals",
+            columns={"buckets": "buckets", "street": "", "deals": "deals", "misplaced": ""},
+            settings={"counts": [6], "seed": 1},
+            measure_rows=measure_misplaced_hands,
         ),
         RecordedTable(
-            "samothrakis-2011-buckets",
-            {"buckets": "buckets", "floor": BETS, "nash_conv": BETS, "value": BETS},
-            {"counts": [2, 4, 6, 8]},
-            measure_exploitability_by_num_buckets,
+            name="samothrakis-2011-buckets",
+            columns={"buckets": "buckets", "floor": BETS, "nash_conv": BETS, "value": BETS},
+            settings={"counts": [2, 4, 6, 8]},
+            measure_rows=measure_exploitability_by_num_buckets,
         ),
         RecordedTable(
-            "samothrakis-2011-games",
-            {
+            name="samothrakis-2011-games",
+            columns={
                 "game": "",
                 "nodes": "public nodes",
                 "always_call": BETS,
@@ -640,8 +665,8 @@ TABLES = {
                 "nash_conv": BETS,
                 "value": BETS,
             },
-            {"games": [["exact", 4], ["sampled", 4], ["exact", 3], ["exact", 5]]},
-            measure_exploitability_by_game,
+            settings={"games": [["exact", 4], ["sampled", 4], ["exact", 3], ["exact", 5]]},
+            measure_rows=measure_exploitability_by_game,
         ),
     )
 }
