@@ -536,7 +536,8 @@ def get_config_of_number(printed: Published) -> Config:
         The printed number. Its `game` is the name of a method, or 'any' if it belongs to all methods; then the settings
         are those of the baseline, Control.
     """
-    return CONFIGS[BASELINE if printed.game == ANY else printed.game]
+    method = BASELINE if printed.game == ANY else printed.game
+    return CONFIGS[method]
 
 
 def count_elites(config: Config) -> int:
