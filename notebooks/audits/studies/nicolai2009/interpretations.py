@@ -86,12 +86,12 @@ class TableVariant(NamedTuple):
     ----------
     table_settings : mapping of str to any
         The settings of `DuplicateTables` that are changed.
-    old_agents : mapping of str to any
+    old_agent_arguments : mapping of str to any
         The arguments of `load_old_agents` that are changed.
     """
 
     table_settings: Mapping[str, Any]
-    old_agents: Mapping[str, Any]
+    old_agent_arguments: Mapping[str, Any]
 
 
 VARIANTS: Mapping[str, TableVariant] = {
@@ -115,18 +115,19 @@ class VariantTables(NamedTuple):
     ----------
     tables : DuplicateTables
         The settings of the tables.
-    old_agents : mapping of str to any
+    old_agent_arguments : mapping of str to any
         The arguments with which `load_old_agents` loads three of a champion's eight opponents.
     """
 
     tables: DuplicateTables
-    old_agents: Mapping[str, Any]
+    old_agent_arguments: Mapping[str, Any]
 
 
 def make_variant_tables(source: str) -> dict[str, VariantTables]:
-    """Return the tables of each variant of an evaluation that differs from the tables of a source as they are.
+    """Return the duplicate tables at which champions are evaluated, with one thing changed, for each possible change.
 
-    A variant changes one setting of the tables, or some of the opponents.
+    A *variant* of the tables changes one of their settings, or some of a champion's opponents. A variant is left out if
+    the tables of the source are like that anyway.
 
     Parameters
     ----------
@@ -137,7 +138,7 @@ def make_variant_tables(source: str) -> dict[str, VariantTables]:
     Returns
     -------
     dict of str to VariantTables
-        The tables, and how the opponents are loaded, by the name of the variant.
+        The tables, and how three of the opponents are loaded, by the name of the variant.
     """
     source_settings = SOURCES[source].table_settings
     unchanged_tables = DuplicateTables(seed=1, **source_settings)
@@ -146,8 +147,9 @@ def make_variant_tables(source: str) -> dict[str, VariantTables]:
     for name, variant in VARIANTS.items():
         settings = {**source_settings, **variant.table_settings}
         tables = DuplicateTables(seed=1, **settings)
-        if variant.old_agents or tables != unchanged_tables:
-            changed[name] = VariantTables(tables, variant.old_agents)
+        is_changed = tables != unchanged_tables or bool(variant.old_agent_arguments)
+        if is_changed:
+            changed[name] = VariantTables(tables, variant.old_agent_arguments)
     return changed
 
 
@@ -221,7 +223,7 @@ def evaluate_champion_at_variant(
     tables = replace(variant_tables.tables, duplicates=duplicates)
     opponents = {
         **make_static_agents(tables.raises),
-        **load_old_agents(**variant_tables.old_agents),
+        **load_old_agents(**variant_tables.old_agent_arguments),
     }
 
     method = get_method_of_champion(champion)
