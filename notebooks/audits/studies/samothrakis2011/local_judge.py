@@ -62,18 +62,18 @@ class DealtHands(NamedTuple):
 
     Attributes
     ----------
-    size : ndarray of int64, shape (n, 4)
+    sizes : ndarray of int64, shape (n, 4)
         The number of hands that are possible on each of the four streets. Only so many entries of the other arrays are
         used.
-    label : ndarray of uint8, shape (n, 4, 1225)
+    labels : ndarray of uint8, shape (n, 4, 1225)
         The bucket of each hand on each street, which is all that the agent sees of it.
-    equity : ndarray, shape (n, 4, 1225)
+    equities : ndarray, shape (n, 4, 1225)
         The equity of the exploiter's hole cards against each hand, on each street.
     """
 
-    size: Ints
-    label: Labels
-    equity: Floats
+    sizes: Ints
+    labels: Labels
+    equities: Floats
 
 
 @dataclass(frozen=True)
@@ -159,9 +159,9 @@ class LocalJudge(SeatWorstCases):
 
         shape = self.deals, NUM_STREETS, MOST_OPPONENT_HANDS
         hands = DealtHands(
-            size=np.zeros((self.deals, NUM_STREETS), np.int64),
-            label=np.zeros(shape, np.uint8),
-            equity=np.zeros(shape),
+            sizes=np.zeros((self.deals, NUM_STREETS), np.int64),
+            labels=np.zeros(shape, np.uint8),
+            equities=np.zeros(shape),
         )
         key = draw_stream_key(deal_seed, "run-outs")
         fill_dealt_hands(cards, labels, key, self.run_outs, allocate_opponent_hands(), hands)
@@ -189,7 +189,7 @@ def compute_exploiter_winnings(profile: BucketedProfile, hands: DealtHands) -> F
     nodes = make_public_nodes(profile.game.tree, profile.pointer)
     line = allocate_line_workspace(nodes, profile.table)
 
-    winnings = np.zeros((len(hands.size), NUM_SEATS))
+    winnings = np.zeros((len(hands.sizes), NUM_SEATS))
     compute_winnings_of_deals(hands, allocate_opponent_hands(), line, winnings)
 
     # The columns are the exploiter's seats. It sits in the other seat than the agent, so they are reversed.
@@ -230,10 +230,10 @@ def fill_dealt_hands(
             cards[deal], labels[deal], compute_random_bits(key, deal), num_run_outs, 0, workspace
         )
         for street in range(NUM_STREETS):  # number by number: slices take ten seconds to compile
-            out_hands.size[deal, street] = workspace.size[street]
+            out_hands.sizes[deal, street] = workspace.size[street]
             for hand in range(MOST_OPPONENT_HANDS):
-                out_hands.label[deal, street, hand] = workspace.label[street, hand]
-                out_hands.equity[deal, street, hand] = workspace.equity[street, hand]
+                out_hands.labels[deal, street, hand] = workspace.label[street, hand]
+                out_hands.equities[deal, street, hand] = workspace.equity[street, hand]
 
 
 @kernel
@@ -257,9 +257,9 @@ def compute_winnings_of_deals(
     for deal in range(out_winnings.shape[0]):
         hands_of_deal = OpponentHands(
             workspace.holding,
-            hands.size[deal],
-            hands.label[deal],
-            hands.equity[deal],
+            hands.sizes[deal],
+            hands.labels[deal],
+            hands.equities[deal],
             workspace.num_comparisons,
         )
         for seat in range(NUM_SEATS):
