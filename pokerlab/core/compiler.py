@@ -140,7 +140,7 @@ def attach_kernel_cache(compiled_function: Any) -> Any:
     compiled_function : Dispatcher or callable
         What `compile_without_cache` returns. Its attribute `py_func` is the Python function.
     """
-    subpackage = find_subpackage(compiled_function.py_func.__code__.co_filename)
+    subpackage = get_subpackage_name(compiled_function.py_func.__code__.co_filename)
     if COMPILES and subpackage in PACKAGES_WITH_KERNELS:
         # Numba's own method `enable_caching` would use numba's cache, which misses changes in other files.
         vars(compiled_function)["_cache"] = KernelCache(compiled_function.py_func)
@@ -152,7 +152,7 @@ def is_compiled(function: Any) -> bool:
     return isinstance(function, Dispatcher)
 
 
-def find_subpackage(file: str) -> str:
+def get_subpackage_name(file: str) -> str:
     """Return the name of the subpackage of pokerlab that contains a file, such as 'games'.
 
     Parameters
@@ -360,7 +360,7 @@ class KernelCache(_Cache):
     def __init__(self, function: FunctionType) -> None:
         """Store the Python function of the kernel. No file is opened until the kernel is first used."""
         self.function = function
-        self.package = find_subpackage(function.__code__.co_filename)
+        self.package = get_subpackage_name(function.__code__.co_filename)
 
     @cached_property
     def numba_cache(self) -> Any:

@@ -117,7 +117,7 @@ class AllPairs:
         """
         generator = random_stream(seed, "meetings", generation)
         blocks = iterate_all_pairs(len(genomes), self.count_samples(game), generator)
-        return play_pairings(game, encoding, genomes, blocks, work_divider)
+        return compute_pairing_results(game, encoding, genomes, blocks, work_divider)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,7 +205,9 @@ class SampledOpponents:
         first = np.repeat(np.arange(count), self.opponents)
         second = drawn_opponents.ravel()
         seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
-        return play_pairings(game, encoding, genomes, [(first, second, seeds)], work_divider)
+        return compute_pairing_results(
+            game, encoding, genomes, [(first, second, seeds)], work_divider
+        )
 
 
 def iterate_all_pairs(
@@ -279,7 +281,7 @@ def list_pairs(count: int, low: int, high: int, samples: int) -> tuple[Ints, Int
     return np.repeat(first, samples), np.repeat(second, samples)
 
 
-def play_pairings(
+def compute_pairing_results(
     game: Any,
     encoding: Any,
     genomes: Genomes,
@@ -570,7 +572,7 @@ class GenomePayoffs:
 
         is_small = len(genomes) ** 2 <= 2 * PAIRINGS_AT_ONCE
         all_genomes = slice(0, len(genomes))
-        self.all_payoffs = self.compute_block(all_genomes, all_genomes) if is_small else None
+        self.all_payoffs = self.compute_payoff_block(all_genomes, all_genomes) if is_small else None
 
     def compute_payoffs(self, first: Ints, second: Ints) -> Floats:
         """Return the payoff of the first genome of each pair against the second genome.
@@ -591,10 +593,10 @@ class GenomePayoffs:
         # Compute the smallest block of the matrix of payoffs that has all these pairs.
         rows = slice(first.min(), first.max() + 1)
         columns = slice(second.min(), second.max() + 1)
-        payoffs = self.compute_block(rows, columns)
+        payoffs = self.compute_payoff_block(rows, columns)
         return np.asarray(payoffs[first - rows.start, second - columns.start])
 
-    def compute_block(self, rows: slice, columns: slice) -> Floats:
+    def compute_payoff_block(self, rows: slice, columns: slice) -> Floats:
         """Return a block of the matrix of payoffs of all genomes against each other.
 
         In a compiled game the payoff in the first seat is x U y, where x and y are the realization plans of the row and
