@@ -7,7 +7,7 @@ An input is replaced by a constant (`fix_inputs`). A network that plays as befor
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,9 +15,6 @@ from numpy.typing import ArrayLike
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.evolution.population.protocol import Genomes
 from pokerlab.holdem import CompiledPlayer, TableNetwork, compute_view_inputs, table_view
-
-if TYPE_CHECKING:
-    from pokerlab.papers.nicolai2009 import DuplicateTables
 
 __all__ = ["INPUT_GROUPS", "collect_inputs", "fix_inputs"]
 
@@ -36,12 +33,34 @@ INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
 """The network's 35 inputs, grouped by what they tell it: the indices of each group."""
 
 
+class EvaluationTables(Protocol):
+    """Tables at which a network is evaluated, such as the duplicate tables of `pokerlab.papers.nicolai2009`."""
+
+    def evaluate(
+        self,
+        champion: CompiledPlayer,
+        others: Mapping[str, CompiledPlayer] | None = None,
+        **options: Any,
+    ) -> Any:
+        """Let a champion play against eight other players at all tables, and return the results.
+
+        Parameters
+        ----------
+        champion : CompiledPlayer
+            The champion, who is the first player.
+        others : mapping of str to CompiledPlayer, optional
+            The eight other players, by name. By default they are the agents of the paper.
+        **options
+            Options of `Tournament.play`.
+        """
+
+
 def collect_inputs(
     network: TableNetwork,
     genome: Genomes,
     others: Mapping[str, CompiledPlayer] | None = None,
     *,
-    tables: "DuplicateTables",
+    tables: EvaluationTables,
 ) -> Floats:
     """Let a network play at duplicate tables, and return its 35 inputs at each of its decisions.
 
@@ -53,8 +72,8 @@ def collect_inputs(
         The genome of the network.
     others : mapping of str to CompiledPlayer, optional
         The eight opponents, by name. By default they are the agents of the paper, which `make_panel` returns.
-    tables : DuplicateTables
-        The tables at which they play.
+    tables : EvaluationTables
+        The tables at which they play, such as `DuplicateTables`.
 
     Returns
     -------
