@@ -109,7 +109,7 @@ def load_fixed_array(
     folder = find_trusted_shared_folder()
     if folder is not None:
         shared_path = folder / fixed_array.file_name
-        shared = map_fixed_array(fixed_array, shared_path, belongs_to_trusted_user)
+        shared = map_fixed_array(fixed_array, shared_path, is_owned_by_trusted_user)
         if shared is not None:
             return shared
 
@@ -236,13 +236,13 @@ def find_trusted_shared_folder() -> Path | None:
         status = folder.stat()
     except OSError:
         return None
-    if belongs_to_trusted_user(status):
+    if is_owned_by_trusted_user(status):
         return folder
     warn_about_untrusted_path(folder)
     return None
 
 
-def belongs_to_trusted_user(status: os.stat_result) -> bool:
+def is_owned_by_trusted_user(status: os.stat_result) -> bool:
     """Return whether a file or folder belongs to a trusted user, and no one else can write to it.
 
     Root, the present user and the owner of pokerlab's code are trusted. On systems without user numbers, such as
@@ -296,7 +296,7 @@ def share_fixed_arrays(arrays: Iterable[FixedArray]) -> Path | None:
     for fixed_array in fixed_arrays:
         shared_path = folder / fixed_array.file_name
         cached_path = get_user_cache_folder() / fixed_array.file_name
-        shared_array = map_fixed_array(fixed_array, shared_path, belongs_to_trusted_user)
+        shared_array = map_fixed_array(fixed_array, shared_path, is_owned_by_trusted_user)
         cached_array = map_fixed_array(fixed_array, cached_path)
         if shared_array is None and cached_array is not None:
             shared_array = write_fixed_array(

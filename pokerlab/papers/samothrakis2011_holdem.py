@@ -51,7 +51,7 @@ EVOLUTIONS: dict[str, Callable[..., EvolutionStrategy[Any]]] = {
 }
 
 
-def uses_tree_search(config: Any) -> bool:
+def has_tree_search(config: Any) -> bool:
     """Return whether the fitness of agents is measured by a tree search instead of the exact best response.
 
     Parameters
@@ -62,7 +62,7 @@ def uses_tree_search(config: Any) -> bool:
     return bool(config.worst_case == SEARCH)
 
 
-search_setting = partial(setting, needs=uses_tree_search)
+search_setting = partial(setting, needs=has_tree_search)
 gradient_setting = partial(setting, needs=lambda config: config.evolution == GRADIENT)
 
 
@@ -111,7 +111,7 @@ class Config(CheckedSettings):
         "What is lost in both positions, or, for each seat's genes by themselves, what that seat loses;"
         " a search always sums.",
         source="section 4.2 sums; seat by seat: ours",
-        needs=lambda config: not uses_tree_search(config),
+        needs=lambda config: not has_tree_search(config),
         choices=FITNESSES,
     )
     worst_case: str = setting(
@@ -136,7 +136,7 @@ class Config(CheckedSettings):
         label="Equal states once",
         rare=True,
     )
-    rechecked: bool = copy_setting(SmallGames, "rechecked", needs=uses_tree_search)
+    rechecked: bool = copy_setting(SmallGames, "rechecked", needs=has_tree_search)
     evolution: str = setting(
         "diagonal CMA-ES",
         "The text names CSA-ES, Figure 6's caption CMA-ES; the gradient strategy is from 2017.",
@@ -240,7 +240,7 @@ def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
         betting=config.betting,
     )
     worst_case: WorstCase
-    if uses_tree_search(config):
+    if has_tree_search(config):
         worst_case = make_tree_search(config, game)
     elif config.fitness == FITNESSES[1]:  # seat by seat
         worst_case = SeatWorstCases()

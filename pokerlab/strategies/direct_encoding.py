@@ -340,18 +340,20 @@ def normalize_genes(
             # The largest gene, by which all genes are scaled, so that their sum is neither 0 nor infinite by rounding.
             is_sign_ignored = rule in (ABSOLUTE, SQUARE)
             largest = -np.inf
-            for q in range(begin, end):
-                gene = genomes[row, gene_index[q]]
+            for entry in range(begin, end):
+                gene = genomes[row, gene_index[entry]]
                 largest = max(largest, abs(gene) if is_sign_ignored else gene)
 
             # The array of results has the non-negative genes first, and then their shares (eq. 5).
             total = 0.0
-            for q in range(begin, end):
-                probabilities[row, q] = make_positive(genomes[row, gene_index[q]], largest, rule)
-                total += probabilities[row, q]
-            for q in range(begin, end):
+            for entry in range(begin, end):
+                probabilities[row, entry] = make_positive(
+                    genomes[row, gene_index[entry]], largest, rule
+                )
+                total += probabilities[row, entry]
+            for entry in range(begin, end):
                 if total > 0.0:
-                    probabilities[row, q] = probabilities[row, q] / total  # eq. 5
+                    probabilities[row, entry] = probabilities[row, entry] / total  # eq. 5
                 else:
-                    probabilities[row, q] = 1.0 / num_actions[infoset]
+                    probabilities[row, entry] = 1.0 / num_actions[infoset]
     return probabilities

@@ -410,7 +410,7 @@ def compute_network_probabilities(
     first_probability: Ints,
     num_actions: Ints,
     output_index: Ints,
-    hidden: int,
+    num_hidden: int,
 ) -> Floats:
     """Return the action probabilities that networks with given weights compute at all information sets of a game.
 
@@ -431,7 +431,7 @@ def compute_network_probabilities(
         The index of the first probability of each information set, and the number of actions there.
     output_index : array of shape (S - n,)
         The index of the network's output for each probability, in a game of n players and S sequences.
-    hidden : int
+    num_hidden : int
         The number of hidden neurons.
 
     Returns
@@ -441,32 +441,34 @@ def compute_network_probabilities(
     """
     width = inputs.shape[1]
     probabilities = np.empty((genomes.shape[0], output_index.size))
-    activations = np.empty(hidden)
+    activations = np.empty(num_hidden)
     for row in range(probabilities.shape[0]):
         for infoset in range(first_probability.size):
             # The genes of a network are W1, b1, W2 and b2, one after the other.
             network = network_index[infoset]
             genes = genomes[row, gene_bounds[network] : gene_bounds[network + 1]]
-            output_genes = genes[hidden * (width + 1) :]
+            output_genes = genes[num_hidden * (width + 1) :]
             fill_hidden_units(genes, inputs[infoset], activations)
 
             # The array of results has the weighted sums of the outputs first, then the outputs, and then their shares.
             begin = first_probability[infoset]
             end = begin + num_actions[infoset]
             largest = -np.inf
-            for q in range(begin, end):
-                probabilities[row, q] = compute_output_sum(
-                    output_genes, activations, output_index[q]
+            for entry in range(begin, end):
+                probabilities[row, entry] = compute_output_sum(
+                    output_genes, activations, output_index[entry]
                 )
-                largest = max(largest, probabilities[row, q])
+                largest = max(largest, probabilities[row, entry])
 
             total = 0.0
-            for q in range(begin, end):
+            for entry in range(begin, end):
                 # eq. 6: G2
-                probabilities[row, q] = make_positive(probabilities[row, q], largest, SIGMOID)
-                total += probabilities[row, q]
-            for q in range(begin, end):
-                probabilities[row, q] /= total  # eq. 5
+                probabilities[row, entry] = make_positive(
+                    probabilities[row, entry], largest, SIGMOID
+                )
+                total += probabilities[row, entry]
+            for entry in range(begin, end):
+                probabilities[row, entry] /= total  # eq. 5
     return probabilities
 
 

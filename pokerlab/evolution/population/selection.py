@@ -327,8 +327,8 @@ class DeterministicCrowding:
 
         # Pair them so that the sum of distances is minimal. A gene that is the same in all genomes has no distance.
         deviation = genomes.std(axis=0)
-        varies = deviation > 0.0
-        scaled = genomes[:, varies] / deviation[varies]
+        is_varying = deviation > 0.0
+        scaled = genomes[:, is_varying] / deviation[is_varying]
         distances = scipy.spatial.distance.cdist(scaled[children], scaled[elders], "cityblock")
         child_of_pair, elder_of_pair = scipy.optimize.linear_sum_assignment(distances)
 

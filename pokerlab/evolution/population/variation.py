@@ -121,11 +121,11 @@ class Crossover:
             children[is_from_second] = genomes[parents[:, 1]][is_from_second]
 
         # All random numbers are drawn for every gene, and are used for the genes that mutate.
-        mutates = generator.random(children.shape) < self.mutation
-        is_catastrophic = mutates & (generator.random(children.shape) < self.catastrophic)
+        is_mutating = generator.random(children.shape) < self.mutation
+        is_catastrophic = is_mutating & (generator.random(children.shape) < self.catastrophic)
         mutated = self.mutate_genes(encoding, children, generator)
         random_genomes = encoding.draw_genomes(generator, count)
-        children[mutates] = mutated[mutates]
+        children[is_mutating] = mutated[is_mutating]
         children[is_catastrophic] = random_genomes[is_catastrophic]
         return Children(children, parents)
 
@@ -333,8 +333,8 @@ class WeightedSum:
             children += bias[:, None] * genomes[parent]
 
         noise = generator.normal(self.noise_mean, self.noise, children.shape).astype(children.dtype)
-        mutates = generator.random(children.shape) < self.mutation
-        children[mutates] += noise[mutates]
+        is_mutating = generator.random(children.shape) < self.mutation
+        children[is_mutating] += noise[is_mutating]
         np.clip(children, -self.bound, self.bound, out=children)
         return Children(children, parents[:, : self.num_parents])
 
