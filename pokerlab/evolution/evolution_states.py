@@ -216,7 +216,7 @@ class AdaptedState(EvolutionState):
 
 
 def validate_evolution_index(index: Any) -> tuple[int, ...]:
-    """Return the index of an evolution, by which it differs from others with the same seed, after checking it.
+    """Return the index that distinguishes an evolution from others with the same seed, after checking it.
 
     Parameters
     ----------

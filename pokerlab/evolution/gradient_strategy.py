@@ -239,9 +239,14 @@ class GradientES:
         )
 
     def compute_decay(self, generation: int) -> float:
-        """Return the factor by which the first step size and learning rate are multiplied in a generation, from 0.
+        """Return the factor by which the first step size and the first learning rate are multiplied in a generation.
 
         The factor is 1 / (1 + generation / patience), or always 1 if `patience` is None.
+
+        Parameters
+        ----------
+        generation : int
+            The number of the generation, counted from 0.
         """
         return 1.0 if self.patience is None else 1.0 / (1.0 + generation / self.patience)
 

@@ -337,7 +337,7 @@ class Adaptation:
     def rescale_extreme_step_size(
         self, step_size: float, distribution: dict[str, Any]
     ) -> tuple[float, dict[str, Any]]:
-        """Return an equal distribution of offspring with another step size, if the step size is extreme.
+        """Return the same distribution of offspring with a moderate step size, if the step size is extreme.
 
         The standard deviations of offspring are the step size times the lengths of the distribution's axes. Long after
         a run has converged only these products are stable, and each factor could overflow or underflow. So if the step

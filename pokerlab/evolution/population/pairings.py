@@ -62,7 +62,7 @@ class AllPairs:
         validate_integer("samples", self.samples, 1, MOST_SAMPLES)
 
     def check_game(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error if all pairs of strategies cannot play a game.
+        """Raise an error if pairs of strategies cannot play a game, or if there would be too many pairs.
 
         Parameters
         ----------

@@ -95,8 +95,8 @@ class ParetoFront:
 
         most_survivors = count_strategies_in_share(self.most, len(front))
         tie_break = generator.random(len(front))
-        remove_strategies = remove_one_by_one if self.recount else remove_at_once
-        survives = remove_strategies(front, better, most_survivors, tie_break)
+        reduce_front = reduce_front_one_by_one if self.recount else reduce_front_at_once
+        survives = reduce_front(front, better, most_survivors, tie_break)
         return Survivors(survives, survives / survives.sum())
 
 
@@ -607,7 +607,9 @@ def find_pareto_front(num_better: Ints) -> Bools:
     return np.logical_not(is_dominated)
 
 
-def remove_at_once(front: Bools, num_better: Ints, most_survivors: int, tie_break: Floats) -> Bools:
+def reduce_front_at_once(
+    front: Bools, num_better: Ints, most_survivors: int, tie_break: Floats
+) -> Bools:
     """Return which strategies of a Pareto front remain, after removing those that are nearest to being dominated.
 
     The distance of a strategy from being dominated is measured in the whole population, as `compute_dominance_margin`
@@ -637,10 +639,10 @@ def remove_at_once(front: Bools, num_better: Ints, most_survivors: int, tie_brea
     return front & is_among_first
 
 
-def remove_one_by_one(
+def reduce_front_one_by_one(
     front: Bools, num_better: Ints, most_survivors: int, tie_break: Floats
 ) -> Bools:
-    """Return which strategies of a Pareto front remain, after removing the one nearest to being dominated repeatedly.
+    """Return which strategies of a Pareto front remain, after repeatedly removing the one nearest to being dominated.
 
     Before each removal the distances from being dominated are computed again among the strategies that remain.
 
@@ -775,7 +777,7 @@ def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:
 
 
 def validate_fitness_matrix(fitness: Fitness) -> Floats:
-    """Return the matrix of a fitness, which has the fitness of each player against each other, or raise an error.
+    """Return the fitness of each player against each other player, or raise an error if it has not been computed.
 
     Parameters
     ----------
