@@ -177,7 +177,7 @@ def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Col
 
     if game.name == "KP(3)":
         columns += make_profile_columns(
-            game, "distance", "distance", "", measure_second_player_distance
+            game, "distance", "distance", "", measure_fixed_distance_of_second_player
         )
 
     return tuple(columns)
@@ -247,7 +247,7 @@ def compute_performance_difference(game: SequenceForm, profile: Profile) -> floa
     return float(second_payoff - first_payoff)
 
 
-def measure_second_player_distance(game: SequenceForm, profile: Profile) -> float:
+def measure_fixed_distance_of_second_player(game: SequenceForm, profile: Profile) -> float:
     """Return the distance of a profile of three-player Kuhn poker from the known equilibria, over player 2 alone.
 
     `measure_fixed_distance` defines it. The parameter `game` is only there because all measures of a run have it.

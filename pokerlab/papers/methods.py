@@ -186,7 +186,7 @@ def measure_nash_conv(game: Any, runs: Sequence[Sequence[TracedProfile]]) -> tup
     return evaluations, nash_conv
 
 
-def count_update_evaluations(state: DynamicsState | BucketedRegretState) -> int:
+def count_dynamics_evaluations(state: DynamicsState | BucketedRegretState) -> int:
     """Return the payoff evaluations up to a state of a method that updates both players once in each iteration."""
     return 2 * state.iteration
 
@@ -200,12 +200,12 @@ def count_memory_evaluations(state: ParallelMemoryState) -> int:
     return num_best_responses + sum(state.pool_sizes)
 
 
-def count_response_evaluations(state: MinimaxState) -> int:
+def count_minimax_evaluations(state: MinimaxState) -> int:
     """Return the payoff evaluations of minimax coevolution up to a state, two best responses to each genome."""
     return 2 * state.evaluations
 
 
-def count_pairing_evaluations(state: PopulationState) -> int:
+def count_population_evaluations(state: PopulationState) -> int:
     """Return the payoff evaluations up to a state of a population whose strategies play each other in both seats."""
     size = state.population.shape[1]
     pairings_a_generation = size * (size - 1)
@@ -300,7 +300,7 @@ def make_averaging_method(
     return Method(
         make_solver=lambda game, seed: solver_class(game, **settings),  # such a solver has no seed
         select_profile=lambda state: state.average,
-        count_evaluations=count_update_evaluations,
+        count_evaluations=count_dynamics_evaluations,
         iterations=iterations,
     )
 
@@ -323,19 +323,23 @@ METHODS: Mapping[str, Method] = {
             game, seed=seed, evolution=evolution.CMAES(population=10)
         ),
         lambda state: state.profile,
-        count_response_evaluations,
+        count_minimax_evaluations,
         100,
         is_drawn=True,
     ),
     "Pareto coevolution": Method(
         make_population_factory("by dominance"),
         make_front_mixture,
-        count_pairing_evaluations,
+        count_population_evaluations,
         100,
         True,
     ),
     "elites by profit": Method(
-        make_population_factory("by profit"), select_champion, count_pairing_evaluations, 100, True
+        make_population_factory("by profit"),
+        select_champion,
+        count_population_evaluations,
+        100,
+        True,
     ),
 }
 """The methods in compiled games, by name. The linear program is not among them, because it has no iterations."""
@@ -365,7 +369,7 @@ class SeatAveragedPayoff:
         return f"meetings in {self.encoding.game.name}, genes by {self.encoding.positive}"
 
 
-def make_bucket_population_factory(
+def make_bucketed_population_factory(
     selection: str,
 ) -> Callable[[BucketedHoldem, int], PopulationCoevolution]:
     """Return the function that makes a population coevolution from bucketed hold'em and a seed.
@@ -432,21 +436,21 @@ IN_BUCKETS: Mapping[str, Method] = {
             replace(samothrakis2011_holdem.MEDIAN, seed=seed)
         ),
         lambda state: state.profile,
-        count_response_evaluations,
+        count_minimax_evaluations,
         samothrakis2011_holdem.MEDIAN.iterations,
         is_drawn=True,
     ),
     "Pareto coevolution": Method(
-        make_bucket_population_factory("by dominance"),
+        make_bucketed_population_factory("by dominance"),
         make_bucketed_front_mixture,
-        count_pairing_evaluations,
+        count_population_evaluations,
         GENERATIONS[-1],
         True,
     ),
     "elites by profit": Method(
-        make_bucket_population_factory("by profit"),
+        make_bucketed_population_factory("by profit"),
         lambda state: make_bucketed_profiles(state, state.champions)[0],
-        count_pairing_evaluations,
+        count_population_evaluations,
         GENERATIONS[-1],
         is_drawn=True,
     ),

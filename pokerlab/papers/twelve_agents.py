@@ -34,7 +34,7 @@ SIMPLE_PLAYERS: Mapping[str, CompiledPlayer] = {
 }
 
 
-def find_best_bred_rules(regime: str) -> Floats:
+def find_best_evolved_genome(regime: str) -> Floats:
     """Return the genome that won most of those that a selection regime had bred by the end of the recorded runs.
 
     Parameters
@@ -57,8 +57,8 @@ def find_best_bred_rules(regime: str) -> Floats:
 def make_rule_players() -> list[CompiledPlayer]:
     """Return the three lists of rules: the best that Pareto and roulette selection bred, and the printed one."""
     genomes = {
-        "rules, Pareto": find_best_bred_rules("Pareto"),
-        "rules, roulette": find_best_bred_rules("roulette"),
+        "rules, Pareto": find_best_evolved_genome("Pareto"),
+        "rules, roulette": find_best_evolved_genome("roulette"),
         "rules, printed": noble2001.PRINTED.genome,
     }
     encoding = noble2001.make_encoding(noble2001.Config(seed=SEED))

@@ -35,7 +35,7 @@ def polynomial_weights(
     def learn(seen: Table, player: int) -> Table:
         plans = reference.compute_realization_plans(rules, seen)
         learned = {}
-        for label, won in definitions.compute_projected_utilities(
+        for label, won in definitions.compute_utilities_of_forced_actions(
             rules, plans, player, payoff_shift
         ).items():
             rate = definitions.compute_learning_rate(won) if eta is None else eta

@@ -133,7 +133,7 @@ def test_twins_part_in_simultaneous_order_only() -> None:
         settings = {"payoff_shift": 3.0, "order": order}
         pair = [
             pl.solvers.ReplicatorDynamics(
-                game, **settings, start=twins.make_nudged_uniform_profile(game, k)
+                game, **settings, start=twins.make_perturbed_uniform_profile(game, k)
             )  # type: ignore[arg-type]
             for k in (0, 1)
         ]
@@ -174,7 +174,7 @@ def test_current_distances_of_the_audit_are_those_of_x_of_t() -> None:
     plans = definitions.iterate_replicator_plans(game.rules, 3.0, "alternating")
     for t, x in enumerate(islice(plans, 3), 1):
         profile = pl.games.Profile.from_table(game, values.behavior_of_all(game.rules, x))
-        ours = interpretations.measure_column_at_iteration(
+        ours = interpretations.measure_profile_at_iteration(
             "KP(3)", "distance_current", t, "alternating"
         )[0]
         assert ours == pytest.approx(measure_fixed_distance(profile, player=1), abs=1e-12)

@@ -37,7 +37,7 @@ def test_every_member_is_an_equilibrium(sub_family: int, point: np.ndarray) -> N
 def test_every_member_keeps_the_published_constraints(sub_family: int, point: np.ndarray) -> None:
     m = kuhn3.FamilyMember.from_unit_cube(sub_family, point)
     beta = max(m.b11, m.b21)
-    assert m.beta == beta <= 1 / 4 + ROUNDING
+    assert m.largest_bluff_probability == beta <= 1 / 4 + ROUNDING
     limits = {
         1: m.c11 == 0 and m.b11 <= m.b21 and m.b23 == 0,
         2: m.c11 == 1 / 2
@@ -83,13 +83,13 @@ def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
     bets, probabilities = lanctot2014.find_bet_positions(game), np.empty(game.num_probabilities)
     probabilities[bets], probabilities[bets - 1] = chances, 1 - chances
     changed = Profile(game, probabilities)
-    relevant = kuhn3.find_relevant_probabilities(changed)
+    relevant = kuhn3.find_payoff_relevant_probabilities(changed)
     assert not relevant[never].any()
     assert relevant[0, :3, 0].all()
     assert game.values(changed) == pytest.approx(member.utilities, abs=ROUNDING)
     assert kuhn3.find_nearest_member(changed, included=relevant).distance < SEARCH
     assert kuhn3.find_nearest_member(changed).distance > 0.5
-    assert kuhn3.find_relevant_probabilities(random_profile(0)).all()
+    assert kuhn3.find_payoff_relevant_probabilities(random_profile(0)).all()
 
 
 @pytest.mark.parametrize("sub_family", [1, 2, 3])
@@ -98,7 +98,7 @@ def test_a_member_is_at_distance_zero(sub_family: int, index: int) -> None:
     member = kuhn3.FamilyMember.from_unit_cube(
         sub_family, random_stream(2, "member", sub_family, index).random(7)
     )
-    assert kuhn3.measure_family_distance(member.make_profile()) < SEARCH
+    assert kuhn3.measure_distance_from_nearest_member(member.make_profile()) < SEARCH
 
 
 @pytest.mark.parametrize("index", range(3))
@@ -129,11 +129,21 @@ def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> Non
         [lanctot2014.select_bet_probabilities(one) - lanctot2014.FIXED for one in profiles]
     )
     distances = np.sqrt(np.nansum(np.where(hidden, away, np.nan) ** 2, axis=(1, 2, 3)))
-    assert kuhn3.measure_best_subset_error(profiles, distances) == pytest.approx(0.0, abs=1e-6)
-    assert kuhn3.measure_best_subset_error(profiles[:3], distances[:3], profiles[3:], 1e-3) > 0.1
-    assert kuhn3.measure_best_subset_error(profiles, distances * [1.0, 1.0, 1.0, 9.0]) > 0.1
+    assert kuhn3.measure_error_of_best_probability_subset(profiles, distances) == pytest.approx(
+        0.0, abs=1e-6
+    )
+    assert (
+        kuhn3.measure_error_of_best_probability_subset(
+            profiles[:3], distances[:3], profiles[3:], 1e-3
+        )
+        > 0.1
+    )
+    assert (
+        kuhn3.measure_error_of_best_probability_subset(profiles, distances * [1.0, 1.0, 1.0, 9.0])
+        > 0.1
+    )
     uniform = pl.games.kuhn(3).uniform()
-    assert kuhn3.measure_distance_of_necessary_probabilities(uniform) == pytest.approx(
+    assert kuhn3.measure_distance_over_necessary_probabilities(uniform) == pytest.approx(
         np.sqrt(21) / 2
     )
 
@@ -141,4 +151,6 @@ def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> Non
 def test_the_fixed_chances_bound_the_distance_from_below() -> None:
     for index in range(4):
         profile = random_profile(index)
-        assert lanctot2014.measure_fixed_distance(profile) < kuhn3.measure_family_distance(profile)
+        assert lanctot2014.measure_fixed_distance(
+            profile
+        ) < kuhn3.measure_distance_from_nearest_member(profile)

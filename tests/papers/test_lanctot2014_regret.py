@@ -19,7 +19,7 @@ from studies.lanctot2014.regret import (
     RegretTracker,
     compute_average_regret,
     compute_best_action_squared_loss,
-    compute_fixed_rate_of_lemma_four,
+    compute_equivalent_fixed_rates,
     compute_lemma_three_bound,
     compute_payoff_range,
     compute_regret_in_losses,
@@ -73,7 +73,7 @@ def learners(order: str, player: int) -> dict[str, list[Met]]:
     for table in seen_profiles(order)[player]:
         values = reference.compute_counterfactual_values(rules, table, player)
         plans = reference.compute_realization_plans(rules, table)
-        utilities = definitions.compute_projected_utilities(rules, plans, player, SHIFT)
+        utilities = definitions.compute_utilities_of_forced_actions(rules, plans, player, SHIFT)
         for label in values:
             here = Met(values[label], table[player, label], utilities[label])
             met.setdefault(label, []).append(here)
@@ -135,7 +135,7 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
             most = max(sums, key=lambda a, met=met: sum(m.values[a] for m in met))
             by_gain = compute_best_action_squared_loss(state, by_utility=True)[infoset]
             assert by_gain == pytest.approx(sum(x[most] ** 2 for x in losses), abs=ROUNDING)
-            assert compute_fixed_rate_of_lemma_four(state)[infoset] == pytest.approx(
+            assert compute_equivalent_fixed_rates(state)[infoset] == pytest.approx(
                 rates[-1], abs=ROOT
             )
         payoff_range = 4.0  # from -2 to 2 chips
@@ -145,7 +145,7 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
         bound = payoff_range * 6 / (rates[at] * STEPS) * (np.log(2) + rates[at] ** 2 * squares[at])
         assert five.bound[player] == pytest.approx(bound, rel=ROOT * 10)
         assert five.largest_rate[player] == pytest.approx(largest, abs=ROUNDING)
-    assert five.applies
+    assert five.is_applicable
 
 
 ZERO_SUM = [[5, -10], [1, 3], [0, -12]], [[-5, 10, 4], [-3, 8, 5], [11, 7, 10]]
@@ -204,7 +204,7 @@ def test_theorem_five_is_violated_under_both_readings(name: str) -> None:
     assert compute_average_regret(state)[0] == pytest.approx(regret, rel=SAME)
     for by_utility, bound in zip((False, True), bounds, strict=True):
         five = compute_theorem_five_bound(state, by_utility=by_utility)
-        assert five.applies
+        assert five.is_applicable
         assert five.bound[0] == pytest.approx(bound, rel=SAME)
 
 

@@ -74,8 +74,12 @@ def test_theorem_five_fails_in_the_small_game() -> None:
     )
     assert certificate.regret >= Fraction(3, 2) * certificate.bound
     assert_violated(certificate, small_game(steps))
-    assert small_game(steps - 1).ratio < 1.5
-    assert max(small_game(t).ratio for t in range(1, FIRST_STEP)) < 1 < small_game(FIRST_STEP).ratio
+    assert small_game(steps - 1).regret_over_bound < 1.5
+    assert (
+        max(small_game(t).regret_over_bound for t in range(1, FIRST_STEP))
+        < 1
+        < small_game(FIRST_STEP).regret_over_bound
+    )
 
 
 def test_theorem_five_fails_within_two_hundred_steps() -> None:
@@ -109,7 +113,7 @@ def test_small_game_agrees_with_the_sums_of_the_tracker() -> None:
     )
     for by_utility in (False, True):
         five = regret.compute_theorem_five_bound(state, by_utility=by_utility)
-        assert five.applies
+        assert five.is_applicable
         assert five.bound[0] * steps == pytest.approx(account.bound, rel=1e-6)
 
 
@@ -153,7 +157,7 @@ def test_theorem_five_holds_with_constant_rates_and_two_actions() -> None:
         account = theorem_five.compute_regret_and_theorem_five_bound(
             theorem_five.play_replicator_against_payoffs(payoffs), float(np.ptp(payoffs))
         )
-        assert account.ratio <= 1
+        assert account.regret_over_bound <= 1
 
 
 def test_theorem_five_holds_at_a_constant_level_with_the_largest_rate() -> None:
@@ -190,7 +194,10 @@ def test_corrected_bound_holds_in_random_matrix_games() -> None:
             if rates.max() <= 0.5:
                 num_in_condition += 1
                 size = play.payoffs.shape[1]
-                assert theorem_five.compute_largest_relative_excess(play) <= np.log(size) + ROUNDING
+                assert (
+                    theorem_five.compute_relative_regret_minus_squared_losses(play)
+                    <= np.log(size) + ROUNDING
+                )
     assert num_in_condition > 500
 
 
@@ -242,4 +249,4 @@ def test_figure_shows_regret_above_the_bound_where_it_is() -> None:
     drawings.draw_regret_and_bounds(axes, counts)
     of_regret, of_bound, corrected = (line.get_ydata() for line in axes.lines)
     assert (of_regret <= corrected).all()
-    assert (of_regret > of_bound).tolist() == [small_game(t).ratio > 1 for t in counts]
+    assert (of_regret > of_bound).tolist() == [small_game(t).regret_over_bound > 1 for t in counts]

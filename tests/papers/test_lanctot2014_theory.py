@@ -27,7 +27,7 @@ from studies.lanctot2014.stability import (
 ROUNDING = 1e-14
 INTEGRATOR = 1e-8
 """Both flows are integrated with a relative tolerance of 1e-8 or less."""
-NUDGE = 1e-6
+PERTURBATION = 1e-6
 """The nonlinear rest of a disturbance of this size is about its square."""
 ORDERS = ("simultaneous", "alternating")
 KUHN = pl.workbench.kuhn_equilibrium(0.2)
@@ -128,7 +128,7 @@ def test_a_step_moves_a_small_disturbance_as_its_jacobian_says(rest: Profile, or
     predicted = compute_discrete_step_jacobian(rest, payoff_shift=3.0, order=order) @ apart(
         moved, rest
     )
-    assert apart(after, rest) == pytest.approx(predicted, abs=10 * NUDGE**2)
+    assert apart(after, rest) == pytest.approx(predicted, abs=10 * PERTURBATION**2)
 
 
 @pytest.mark.parametrize("rest", REST, ids=lambda rest: rest.game.name)
@@ -139,13 +139,15 @@ def test_the_flow_moves_a_small_disturbance_as_its_jacobian_says(rest: Profile) 
     moved = disturbed(rest)
     after = flow.step(DynamicsState.from_start(rest.game, moved)).current
     predicted = expm(2.0 * compute_flow_jacobian(rest)) @ apart(moved, rest)
-    assert apart(after, rest) == pytest.approx(predicted, abs=100 * NUDGE**2)
+    assert apart(after, rest) == pytest.approx(predicted, abs=100 * PERTURBATION**2)
 
 
 def disturbed(rest: Profile) -> Profile:
     """Return a profile near `rest` in which every action is possible."""
     away = pl.papers.lanctot2014.draw_profile(rest.game, 1)
-    return Profile(rest.game, (1 - NUDGE) * rest.probabilities + NUDGE * away.probabilities)
+    return Profile(
+        rest.game, (1 - PERTURBATION) * rest.probabilities + PERTURBATION * away.probabilities
+    )
 
 
 def apart(one: Profile, other: Profile) -> np.ndarray:

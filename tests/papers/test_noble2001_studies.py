@@ -23,7 +23,7 @@ from studies.noble2001.analysis import (
     compare_behavior_of_regimes,
     compute_behavior_of_strategies,
     compute_mean_differences_by_change,
-    compute_permutation_distribution_of_shares,
+    compute_permutation_distribution_of_lead_shares,
     compute_profit_differences_by_split,
     count_cycles_of_three,
     count_settings_by_sign,
@@ -33,7 +33,7 @@ from studies.noble2001.analysis import (
     find_detectable_effect,
     find_signs_of_clear_wins,
     format_p,
-    is_significant,
+    is_difference_significant,
     summarize_front_of_pareto,
 )
 from studies.noble2001.changes import (
@@ -46,7 +46,7 @@ from studies.noble2001.changes import (
 from studies.noble2001.dominance import (
     compare_two_judgments_of_population,
     compute_population_fitness,
-    measure_reliability,
+    measure_reliability_of_judgments,
     replay_generation,
 )
 from studies.noble2001.recordings import (
@@ -143,9 +143,11 @@ def test_shares_by_chance_exchange_regimes_in_every_way() -> None:
         (np.mean(apart * np.array(signs), axis=2) > 0).all(axis=1).mean()
         for signs in product((1.0, -1.0), repeat=apart.shape[2])
     ]
-    assert compute_permutation_distribution_of_shares(apart).tolist() == shares
+    assert compute_permutation_distribution_of_lead_shares(apart).tolist() == shares
     one_run = np.array([[[1.0], [2.0]], [[1.0], [-2.0]]])
-    assert compute_permutation_distribution_of_shares(np.repeat(one_run, 2, axis=2)).tolist() == [
+    assert compute_permutation_distribution_of_lead_shares(
+        np.repeat(one_run, 2, axis=2)
+    ).tolist() == [
         0.5,
         0.0,
         0.0,
@@ -358,9 +360,9 @@ def test_a_statement_of_parts_fails_with_one_and_holds_with_all() -> None:
 
 def test_four_seeds_are_clear_beyond_3_18_standard_errors() -> None:
     """The two-sided 5% point of Student's t with three degrees of freedom is 3.182."""
-    assert is_significant(DifferenceUnderChange("", -3.19, 1.0), 4)
-    assert not is_significant(DifferenceUnderChange("", 3.17, 1.0), 4)
-    assert not is_significant(DifferenceUnderChange("", -3.19, 1.0), 4, level=0.01)
+    assert is_difference_significant(DifferenceUnderChange("", -3.19, 1.0), 4)
+    assert not is_difference_significant(DifferenceUnderChange("", 3.17, 1.0), 4)
+    assert not is_difference_significant(DifferenceUnderChange("", -3.19, 1.0), 4, level=0.01)
 
 
 def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
@@ -495,7 +497,7 @@ def test_who_is_kept_leads_by_what_he_is_worth_elsewhere() -> None:
 
 
 def test_reliability_judges_the_first_and_the_last_population(few_hands: None) -> None:
-    rows = measure_reliability(replace(SMALL, iterations=2))
+    rows = measure_reliability_of_judgments(replace(SMALL, iterations=2))
     assert [row["crowd"] for row in rows] == ["random"] * 2 + ["evolved"] * 2
     assert [row["hands"] for row in rows] == [20, 60] * 2
     run = make_solver(SMALL)

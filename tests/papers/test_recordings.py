@@ -277,7 +277,7 @@ def twins_agree_while_they_can(path: Path) -> None:
         order = old["order"][begin].item()
         if old["twin"][begin] == 0:
             t = 10_000 if order == "simultaneous" else 100_000
-            solver = twins.make_dynamics_of_recorded_run(
+            solver = twins.make_dynamics_from_setting(
                 {key: old[key][begin].item() for key in twins.KEYS}
             )
             average = solver.step(solver.init(), t).average
@@ -323,12 +323,12 @@ def open_choices_have_the_same_rows(number: int, *names: str) -> Check:
 def six_card_rules_have_the_same_row(path: Path) -> None:
     """The first hands, with the betting that came nearest alone."""
     kept = History.load(path)
-    assert kept["hand"].tolist() == [*range(len(fingerprint.HANDS))]
-    nearest = fingerprint.BETTINGS[int(kept["nearest"][0])]
-    with mock.patch.object(fingerprint, "BETTINGS", [nearest]):
+    assert kept["hand"].tolist() == [*range(len(fingerprint.HAND_RULES))]
+    nearest = fingerprint.BETTING_RULES[int(kept["nearest"][0])]
+    with mock.patch.object(fingerprint, "BETTING_RULES", [nearest]):
         row = {
             "hand": 0,
-            **fingerprint.compare_bettings_with_figure({"hand": 0}),
+            **fingerprint.compare_betting_rules_with_figure_3({"hand": 0}),
             "nearest": kept["nearest"][0],
         }
     assert_rows([row], kept)
@@ -585,7 +585,8 @@ ROWS = [
     Row(
         "noble-2001-reliability",
         study_begins(
-            lambda few: noble.measure_reliability(noble2001.Config(**few)), ("size", "seed")
+            lambda few: noble.measure_reliability_of_judgments(noble2001.Config(**few)),
+            ("size", "seed"),
         ),
         SLOW,
     ),

@@ -7,7 +7,7 @@ import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.holdem import no_limit, ring_game
 from pokerlab.papers.experiment import RUNS
-from pokerlab.papers.twelve_agents import find_best_bred_rules, make_twelve_agents
+from pokerlab.papers.twelve_agents import find_best_evolved_genome, make_twelve_agents
 from pokerlab.runs import History
 
 NO_LIMIT = ring_game(no_limit(1, 2), seats=2, stacks=200, duplicates=True)
@@ -20,7 +20,7 @@ def test_twelve_agents_have_different_names() -> None:
 @pytest.mark.parametrize("regime", ["Pareto", "roulette"])
 def test_best_bred_rules_won_most_of_their_regime(regime: str) -> None:
     recorded = History.load(RUNS / "noble-2001-final.npz")
-    best = find_best_bred_rules(regime)
+    best = find_best_evolved_genome(regime)
     won, regimes = recorded["alpha"] + recorded["beta"], recorded["regime"]
     genomes = np.column_stack([recorded[f"gene_{locus}"] for locus in range(42)])
     is_best = (genomes == best).all(axis=1) & (regimes == regime)

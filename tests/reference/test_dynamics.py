@@ -140,7 +140,7 @@ def test_lemma_1_in_the_definitions(played: Played) -> None:
         after = values.behavior_of(
             rules, reference.replicate_plan(rules, plans, player, shift), player
         )
-        utilities = definitions.compute_projected_utilities(rules, plans, player, shift)
+        utilities = definitions.compute_utilities_of_forced_actions(rules, plans, player, shift)
         for label, won in utilities.items():
             loss, eta = definitions.compute_losses(won), definitions.compute_learning_rate(won)
             assert all(0 <= lost <= 1 for lost in loss.values())
@@ -153,7 +153,7 @@ def test_lemma_2_projected_utilities_differ_as_counterfactual_values_do(played: 
     plans = reference.compute_realization_plans(played.rules, played.table)
     for player in range(played.rules.num_players):
         values = reference.compute_counterfactual_values(played.rules, played.table, player)
-        utilities = definitions.compute_projected_utilities(played.rules, plans, player)
+        utilities = definitions.compute_utilities_of_forced_actions(played.rules, plans, player)
         for label, won in utilities.items():
             value, best = values[label], max(values[label].values())
             for action, u in won.items():

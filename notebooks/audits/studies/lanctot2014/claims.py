@@ -39,21 +39,28 @@ FIXED_SEQUENCES = {
     "(7, 8, 4) 80 times, then (64, 56, 32)": (((7, 8, 4), 80), ((64, 56, 32), 80)),
     "(5, 10) 80 times, then (10, 9)": (((5, 10), 80), ((10, 9), 526)),
 }
-"""Payoffs of actions that do not depend on the learner, by their description: each block is repeated a number of
-times."""
+"""Two sequences of payoffs that are fixed in advance, by their description.
+
+A sequence has two blocks. Each block is a pair of the payoffs of all actions and the number of steps in which the
+actions have these payoffs.
+"""
+NUM_RATE_STEPS = 2000
+"""The number of replicator steps in which learning rates are measured."""
 
 
 class TheoremFiveViolation(NamedTuple):
-    """An example in which regret exceeds Theorem 5's bound.
+    """An example in which a learner's regret exceeds the bound of Lanctot (2014, Theorem 5).
 
     Attributes
     ----------
     steps : int
         The number of steps.
     largest_rate : float
-        The largest learning rate, which the theorem requires to be at most 1/2.
-    regret, bound : float
-        The learner's regret and the bound on it, per step.
+        The largest learning rate of any step. The theorem requires that it is at most 1/2.
+    regret : float
+        The learner's average regret per step, in the unit of the payoffs.
+    bound : float
+        The theorem's bound on the regret, per step and in the same unit.
     """
 
     steps: int
@@ -62,39 +69,37 @@ class TheoremFiveViolation(NamedTuple):
     bound: float
 
     @property
-    def ratio(self) -> float:
-        """The regret divided by the bound."""
+    def regret_over_bound(self) -> float:
+        """The regret divided by the bound, which exceeds one in a violation."""
         return self.regret / self.bound
 
 
 def find_theorem_five_violations() -> dict[str, TheoremFiveViolation]:
-    """Return four examples in which regret exceeds the bound of Lanctot (2014, Theorem 5), by their description.
+    """Return four examples in which regret exceeds the bound of Lanctot (2014, Theorem 5).
 
-    They are a small 2 x 2 game, two sequences of payoffs that do not depend on the learner, and a zero-sum game.
+    In all of them the learner is a discrete replicator. The first is player 1 of the 2 x 2 game of `theorem_five`. In
+    the next two, `FIXED_SEQUENCES`, the payoffs of all steps are fixed in advance. The last is player 1 of a 3 x 2
+    zero-sum game.
+
+    Returns
+    -------
+    dict of str to TheoremFiveViolation
+        The regret and the bound of each example, by the example's description.
     """
     row_play, _ = theorem_five.play_replicators_in_matrix_game(
         theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS, theorem_five.NUM_STEPS
     )
-    plays = {SMALL_GAME: row_play}
-    payoff_ranges = {SMALL_GAME: float(np.ptp(theorem_five.ROW_PAYOFFS))}
-    for description, blocks in FIXED_SEQUENCES.items():
-        steps_of_payoffs = [
-            block_payoffs for block_payoffs, num_repeats in blocks for _ in range(num_repeats)
-        ]
-        payoffs = np.array(steps_of_payoffs, dtype=float)
-        plays[description] = theorem_five.play_replicator_against_payoffs(payoffs)
-        payoff_ranges[description] = float(np.ptp(payoffs))
+    payoff_range = float(np.ptp(theorem_five.ROW_PAYOFFS))
+    violations = {SMALL_GAME: measure_theorem_five_violation(row_play, payoff_range)}
 
-    violations = {}
-    for description, play in plays.items():
-        total = theorem_five.compute_regret_and_theorem_five_bound(play, payoff_ranges[description])
-        num_steps = len(play.payoffs)
-        violations[description] = TheoremFiveViolation(
-            steps=num_steps,
-            largest_rate=total.largest_rate,
-            regret=total.regret / num_steps,
-            bound=total.bound / num_steps,
-        )
+    for description, blocks in FIXED_SEQUENCES.items():
+        payoffs_of_steps: list[tuple[int, ...]] = []
+        for block_payoffs, num_repeats in blocks:
+            payoffs_of_steps += [block_payoffs] * num_repeats
+        payoffs = np.array(payoffs_of_steps, dtype=float)
+        play = theorem_five.play_replicator_against_payoffs(payoffs)
+        violations[description] = measure_theorem_five_violation(play, float(np.ptp(payoffs)))
+
     zero_sum = regret.measure_matrix_game_regret(ZERO_SUM_PAYOFFS, ZERO_SUM_SHIFT, ZERO_SUM_STEPS)
     violations[ZERO_SUM] = TheoremFiveViolation(
         steps=ZERO_SUM_STEPS,
@@ -105,11 +110,39 @@ def find_theorem_five_violations() -> dict[str, TheoremFiveViolation]:
     return violations
 
 
-def is_violation_certified() -> bool:
-    """Return whether Theorem 5 of Lanctot (2014) is proved to be violated, by exact fractions.
+def measure_theorem_five_violation(
+    play: theorem_five.Play, payoff_range: float
+) -> TheoremFiveViolation:
+    """Return a learner's average regret, and the bound of Lanctot (2014, Theorem 5) on it.
 
-    In the 2 x 2 game of `theorem_five` the regret of replicator dynamics must exceed the theorem's bound, though no
-    learning rate exceeds 1/2, as the theorem assumes.
+    Parameters
+    ----------
+    play : Play
+        The payoffs and the action probabilities of the learner in each step.
+    payoff_range : float
+        The largest payoff of the game minus the smallest one.
+
+    Returns
+    -------
+    TheoremFiveViolation
+        The regret and the bound, both per step.
+    """
+    totals = theorem_five.compute_regret_and_theorem_five_bound(play, payoff_range)
+    num_steps = len(play.payoffs)
+    return TheoremFiveViolation(
+        steps=num_steps,
+        largest_rate=totals.largest_rate,
+        regret=totals.regret / num_steps,
+        bound=totals.bound / num_steps,
+    )
+
+
+def is_theorem_five_violation_proved() -> bool:
+    """Return whether exact fractions prove that Theorem 5 of Lanctot (2014) fails.
+
+    The example is player 1 of the 2 x 2 game of `theorem_five`. It is proved if the regret of replicator dynamics is
+    certainly larger than the theorem's bound, although no learning rate exceeds 1/2, as the theorem assumes. Rounding
+    errors play no part, because every number is enclosed between two fractions.
     """
     steps = theorem_five.iterate_enclosed_steps_of_matrix_game(
         theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS, theorem_five.NUM_STEPS
@@ -120,16 +153,17 @@ def is_violation_certified() -> bool:
 
 
 def track_regret_in_kuhn() -> tuple[regret.RegretTrackerState, History]:
-    """Return the regrets of both players in 30,000 simultaneous replicator steps of Kuhn poker.
+    """Run 30,000 simultaneous replicator steps of Kuhn poker, and return the regrets of both players.
 
     The payoff shift is that of Lanctot (2014), which is 3.
 
     Returns
     -------
     RegretTrackerState
-        The state after the last step, with sums over all steps.
+        The state after the last step. It contains sums over all steps.
     History
-        The average regrets and the bounds on them along the way, in the columns of `make_regret_columns`.
+        The average regret of each player and the bounds on it, at ten iterations in each factor of ten. The columns are
+        those of `make_regret_columns`.
     """
     dynamics = ReplicatorDynamics(games.kuhn(2), payoff_shift=SHIFT, order=SIMULTANEOUS)
     tracker = regret.RegretTracker(dynamics)
@@ -142,62 +176,78 @@ def track_regret_in_kuhn() -> tuple[regret.RegretTrackerState, History]:
 def tabulate_regret_and_bounds(
     history: History, first_iteration: int = 1000
 ) -> list[list[str | int]]:
-    """Return the rows of a table of each player's regret in Kuhn poker and two bounds on it.
+    """Return the rows of a table of each player's regret in Kuhn poker, with two bounds on the regret.
 
-    There are rows for an early iteration and for the last one, 30,000. The corrected bound takes a slow program, so it
-    is computed for the early one only.
+    The table has two rows, one for each player, for an early iteration, and two rows for the iteration 30,000. The
+    corrected bound holds always, but takes a slow program. So it is computed for the early iteration only.
 
     Parameters
     ----------
     history : History
         The history that `track_regret_in_kuhn` returns.
     first_iteration : int
-        The early iteration.
+        The early iteration. It must be recorded in the history.
 
     Returns
     -------
     list of list
-        In each row the iteration, the player, and in chips per iteration: the regret, the corrected bound (or '') and
-        the bound of Lanctot (2014, Theorem 5).
+        Each row has five entries: the iteration as text, the player (1 or 2), and as texts in chips per iteration the
+        average regret, the corrected bound ('' if not computed), and the bound of Lanctot (2014, Theorem 5).
     """
-    tree = theorem_five.compute_tree_regret_and_corrected_bound(
+    early_totals = theorem_five.compute_tree_regret_and_corrected_bound(
         games.kuhn(2), SHIFT, first_iteration
     )
     rows: list[list[str | int]] = []
     for iteration in (first_iteration, LAST_AGREEING_ITERATION):
         record = history.select_row(iteration)
         for player in (1, 2):
-            average_regret = f"{record[f'regret_{player}']:.4f}"
             corrected_bound = ""
             if iteration == first_iteration:
-                corrected_bound = f"{tree.bound[player - 1] / iteration:.4f}"
-            theorem_five_bound = f"{record[f'theorem_5_{player}']:.3f}"
+                corrected_bound = f"{early_totals.bound[player - 1] / iteration:.4f}"
             rows.append(
-                [f"{iteration:,}", player, average_regret, corrected_bound, theorem_five_bound]
+                [
+                    f"{iteration:,}",
+                    player,
+                    f"{record[f'regret_{player}']:.4f}",
+                    corrected_bound,
+                    f"{record[f'theorem_5_{player}']:.3f}",
+                ]
             )
     return rows
 
 
 def measure_largest_learning_rates(num_players: int) -> Floats:
-    """Return the largest learning rate at each information set of Kuhn poker in 2,000 replicator steps, (I,).
+    """Return the largest learning rate that occurs at each information set in a run of Kuhn poker.
 
-    The rates are those of Lanctot (2014, Lemma 1), the steps are simultaneous, and the payoff shift is 3.
+    The learning rate of an information set is that of Lanctot (2014, Lemma 1), and changes from step to step. The run
+    has 2,000 simultaneous replicator steps (`NUM_RATE_STEPS`) with the payoff shift 3.
+
+    Parameters
+    ----------
+    num_players : int
+        The number of players of Kuhn poker.
+
+    Returns
+    -------
+    array of shape (I,)
+        The largest rate of all steps at each of the I information sets, in the order of the game.
     """
     dynamics = ReplicatorDynamics(games.kuhn(num_players), payoff_shift=SHIFT, order=SIMULTANEOUS)
     tracker = regret.RegretTracker(dynamics)
-    return tracker.step(tracker.init(), 2000).sums.largest_rate
+    return tracker.step(tracker.init(), NUM_RATE_STEPS).sums.largest_rate
 
 
-def trace_regret_over_bound_by_fixed_rate() -> dict[float, list[tuple[int, float]]]:
-    """Return the regret of polynomial weights divided by its bound, along runs of Kuhn poker with fixed rates.
+def trace_ratios_of_regret_to_bound() -> dict[float, list[tuple[int, float]]]:
+    """Return the regret of polynomial weights divided by the bound on it, along three runs of Kuhn poker.
 
-    The bound is eta Q_min + ln 2 / eta (Lanctot 2014, section 2.2). Q_min is the total squared loss of the best action
-    of an information set.
+    The runs have fixed learning rates eta and alternating updates. There is a learner at each information set. By
+    Lanctot (2014, section 2.2) the learner's regret, measured in losses between 0 and 1, is at most
+    eta Q_min + ln 2 / eta. Here Q_min is the sum over iterations of the squared losses of the best action.
 
     Returns
     -------
     dict of float to list of tuple
-        By the learning rate eta, pairs of an iteration and the largest ratio of all 12 information sets.
+        By the learning rate, pairs of an iteration and the largest ratio of all 12 information sets.
     """
     ratios_by_rate = {}
     for eta in (0.5, 0.1, 0.02):
@@ -207,8 +257,8 @@ def trace_regret_over_bound_by_fixed_rate() -> dict[float, list[tuple[int, float
         ratios = []
         for iteration in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000):
             state = tracker.step(state, iteration - state.iteration)
-            squared_losses = regret.compute_best_action_squared_loss(state)
-            bounds = eta * squared_losses + np.log(2) / eta
+            sums_of_squared_losses = regret.compute_best_action_squared_loss(state)
+            bounds = eta * sums_of_squared_losses + np.log(2) / eta
             largest_ratio = float((regret.compute_regret_in_losses(state) / bounds).max())
             ratios.append((iteration, largest_ratio))
         ratios_by_rate[eta] = ratios
@@ -216,15 +266,20 @@ def trace_regret_over_bound_by_fixed_rate() -> dict[float, list[tuple[int, float
 
 
 def measure_total_regret_of_flow(times: Sequence[int]) -> dict[int, float]:
-    """Return the sum of both players' total regrets in the replicator flow of Kuhn poker, in chips, by the time.
+    """Return the total regret of both players together in the continuous-time replicator dynamics of Kuhn poker.
 
-    The flow is that of Lanctot (2014, eq. 4). In a zero-sum game the sum of total regrets up to the time T is T times
-    NashConv of the time average.
+    The dynamics (Lanctot 2014, eq. 4) begin at the uniform profile. In a two-player zero-sum game the sum of both
+    players' total regrets up to the time T is T times NashConv of the time average, by which it is computed here.
 
     Parameters
     ----------
     times : sequence of int
-        Increasing times T.
+        Times T in ascending order.
+
+    Returns
+    -------
+    dict of int to float
+        The sum of the total regrets up to each time, in chips.
     """
     game = games.kuhn(2)
     flow = ContinuousReplicator(game, time_step=1.0)
@@ -239,26 +294,27 @@ def measure_total_regret_of_flow(times: Sequence[int]) -> dict[int, float]:
 def trace_differences_from_normal_form(
     game: SequenceForm, counts: Sequence[int], *, start: Profile | None = None, **settings: float
 ) -> Floats:
-    """Return how far replicator dynamics of sequences are from those of the normal form after numbers of steps.
+    """Run replicator dynamics in the sequence form and in the normal form, and return how far apart they are.
 
-    The strategies of the normal form are a player's pure strategies of the whole game.
+    In the sequence form the dynamics change realization plans. In the normal form they change mixtures of a player's
+    pure strategies of the whole game. By Lanctot (2014, Theorems 2 and 4) both are the same.
 
     Parameters
     ----------
     game : SequenceForm
         A compiled game.
     counts : sequence of int
-        Increasing numbers of steps.
+        Numbers of steps in ascending order.
     start : Profile, optional
-        The first profile of both, uniform by default.
-    **settings
-        `payoff_shift` for simultaneous discrete steps (Lanctot 2014, eq. 3), or `time_step` for steps along the flow
+        The first profile of both dynamics. By default the uniform profile.
+    **settings : float
+        Either `payoff_shift=` for discrete simultaneous steps (eq. 3), or `time_step=` for steps in continuous time
         (eq. 4).
 
     Returns
     -------
     array of shape (len(counts),)
-        The largest difference of a realization weight between the two.
+        The largest absolute difference of a realization weight between the two dynamics after each number of steps.
     """
     normal_form_dynamics = normal_form.NormalFormReplicator(game, **settings, start=start)
     sequence_dynamics: ContinuousReplicator | ReplicatorDynamics
@@ -270,11 +326,17 @@ def trace_differences_from_normal_form(
 
 
 def measure_difference_after_correlated_start() -> float:
-    """Return how far the flow of sequences is from that of the normal form after a start with correlated choices.
+    """Return how far the sequence form's dynamics are from the normal form's if the start correlates choices.
 
-    Both flows begin in Kuhn poker at the profile that ten discrete steps of the normal form lead to. The mixture of
-    whole strategies there correlates the choices with different cards. The flow of sequences cannot represent that
-    correlation. The result is the largest difference of a realization weight after a unit of time.
+    In the normal form a player mixes pure strategies of the whole game. Such a mixture can correlate the player's
+    choices with different cards, which a realization plan cannot represent. Here both continuous-time dynamics begin in
+    Kuhn poker at the profile to which ten discrete steps of the normal form lead. Only the normal form's start keeps
+    the correlation.
+
+    Returns
+    -------
+    float
+        The largest absolute difference of a realization weight after one unit of time.
     """
     game = games.kuhn(2)
     discrete_dynamics = normal_form.NormalFormReplicator(game, payoff_shift=SHIFT)
@@ -290,18 +352,28 @@ def measure_difference_after_correlated_start() -> float:
 
 
 def trace_mean_correlations_of_choices(counts: Sequence[int]) -> list[float]:
-    """Return the mean absolute correlation between player 2's choices in Kuhn poker, after each number of steps.
+    """Return how strongly player 2's choices in Kuhn poker are correlated along normal-form replicator dynamics.
 
-    The steps are discrete replicator steps of the normal form, in which a mixture of whole strategies may correlate the
-    choices at different information sets. The mean is over all pairs of different information sets. `counts` are the
-    numbers of steps.
+    In the normal form a player mixes pure strategies of the whole game, and the mixture may correlate the choices at
+    different information sets. The dynamics take discrete steps with the payoff shift 3, from the uniform profile.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Numbers of steps in ascending order.
+
+    Returns
+    -------
+    list of float
+        After each number of steps the mean absolute correlation over all pairs of different information sets.
     """
     num_infosets = 6
     num_pairs = num_infosets * (num_infosets - 1)
     dynamics = normal_form.NormalFormReplicator(games.kuhn(2), payoff_shift=SHIFT)
+    state = dynamics.init()
     means = []
     for count in counts:
-        state = dynamics.step(dynamics.init(), count)
+        state = dynamics.step(state, count - state.iteration)
         correlations = normal_form.compute_correlations(state, player=1)
         off_diagonal = correlations - np.eye(num_infosets)
         means.append(float(np.abs(off_diagonal).sum() / num_pairs))
@@ -309,40 +381,44 @@ def trace_mean_correlations_of_choices(counts: Sequence[int]) -> list[float]:
 
 
 def measure_constraint_violations_of_projections() -> tuple[float, float]:
-    """Return by how much two readings of the projection g_q violate the constraints of realization plans.
+    """Return how far two interpretations of the projection g_q are from being realization plans.
 
-    Lanctot (2014, section 2.1) projects a realization plan x so that it plays to reach the sequence q. Here x is player
-    1's uniform plan in Kuhn poker, and q is to bet a jack.
+    Lanctot (2014, section 2.1) projects a realization plan x to a plan g_q(x) that plays to reach the sequence q.
+    Equation 5 and the sentence above it define g_q differently. Here x is player 1's uniform plan in Kuhn poker, and q
+    is to bet a jack.
 
     Returns
     -------
     tuple of two floats
-        The largest violation of a constraint by eq. 5 as it is printed, and by the sentence above it.
+        The largest violation of a constraint of realization plans: by eq. 5 as it is printed, and by the sentence.
     """
     rules = games.kuhn(2).rules
     plan = reference.compute_realization_plans(rules, reference.uniform(rules))[0]
     bet_jack = (("J", "bet"),)
 
-    as_printed = {}
+    # By eq. 5 as printed only the empty sequence and the sequences that begin with q have a weight.
+    plan_as_printed = {}
     for sequence, weight in plan.items():
         begins_with_q = sequence[: len(bet_jack)] == bet_jack
         if begins_with_q:
-            as_printed[sequence] = weight / plan[bet_jack]
+            plan_as_printed[sequence] = weight / plan[bet_jack]
         else:
             is_empty = sequence == ()
-            as_printed[sequence] = float(is_empty)  # 1 for the empty sequence, otherwise 0
-    as_in_sentence = reference.force_sequence(bet_jack, plan)
+            plan_as_printed[sequence] = 1.0 if is_empty else 0.0
+
+    plan_of_sentence = reference.force_sequence(bet_jack, plan)
     return (
-        float(reference.measure_constraint_violation(rules, as_printed, 0)),
-        float(reference.measure_constraint_violation(rules, as_in_sentence, 0)),
+        float(reference.measure_constraint_violation(rules, plan_as_printed, 0)),
+        float(reference.measure_constraint_violation(rules, plan_of_sentence, 0)),
     )
 
 
-def sum_weights_of_first_actions() -> float:
-    """Return the sum of the realization weights of all sequences of one action, for uniform play in Kuhn poker.
+def sum_weights_of_one_action_sequences() -> float:
+    """Return the sum of the realization weights of player 1's sequences of one action, for uniform play in Kuhn poker.
 
-    The sequences are those of player 1. Lanctot (2014, section 2.1) prints that x(q) is the sum of x(q') over succ(q),
-    the sequences that follow q. For the empty sequence, whose weight is 1, the sum would then be 1.
+    Lanctot (2014, section 2.1) prints that the weight x(q) of a sequence is the sum of x(q') over succ(q), the
+    sequences that have one more action than q. If that were right, then the sum would be 1, the weight of the empty
+    sequence.
     """
     rules = games.kuhn(2).rules
     plan = reference.compute_realization_plans(rules, reference.uniform(rules))[0]
@@ -350,43 +426,45 @@ def sum_weights_of_first_actions() -> float:
 
 
 def measure_constraint_violations_of_dynamics(time: float) -> tuple[float, float]:
-    """Return by how much replicator dynamics violate the constraints of realization plans, at most.
+    """Return by how much replicator dynamics violate the constraints of realization plans at most.
 
-    They are computed by the definitions of Lanctot (2014), in 25 steps of Kuhn poker and in one step of Kuhn poker for
-    three players.
+    The dynamics are computed by the definitions of Lanctot (2014), in 25 steps of Kuhn poker and in one step of Kuhn
+    poker for three players. They are discrete (eq. 3). Besides, each of their plans is moved along the continuous
+    dynamics' rates of change (eq. 4).
 
     Parameters
     ----------
     time : float
-        How far a plan is moved along the flow, in units of time.
+        How long each plan is moved along the rates of change, in units of time.
 
     Returns
     -------
     tuple of two floats
-        The largest violation by the plans of discrete steps (eq. 3), and by these plans moved along the flow's rates of
-        change (eq. 4).
+        The largest violation of a constraint by the plans of the discrete steps, and by the moved plans.
     """
-    violation_of_steps = violation_of_flow = 0.0
+    violations, violations_after_move = [], []
     for num_players, num_steps in ((2, 25), (3, 1)):
         rules = games.kuhn(num_players).rules
         profiles = definitions.iterate_replicator_plans(rules, SHIFT, SIMULTANEOUS)
         for plans in islice(profiles, num_steps + 1):
             for player, plan in plans.items():
-                of_plan = reference.measure_constraint_violation(rules, plan, player)
-                violation_of_steps = max(violation_of_steps, float(of_plan))
-
                 rates = definitions.compute_flow_rates(rules, plans, player)
                 moved_plan = {q: weight + time * rates[q] for q, weight in plan.items()}
-                of_moved_plan = reference.measure_constraint_violation(rules, moved_plan, player)
-                violation_of_flow = max(violation_of_flow, float(of_moved_plan))
-    return violation_of_steps, violation_of_flow
+
+                violation = reference.measure_constraint_violation(rules, plan, player)
+                violation_after_move = reference.measure_constraint_violation(
+                    rules, moved_plan, player
+                )
+                violations.append(float(violation))
+                violations_after_move.append(float(violation_after_move))
+    return max(violations), max(violations_after_move)
 
 
 def measure_lemma_one_error() -> float:
-    """Return by how much replicator dynamics differ from polynomial weights with the rates of Lemma 1, at most.
+    """Return the largest difference between replicator dynamics and polynomial weights with the rates of Lemma 1.
 
-    By Lanctot (2014, Lemma 1) they are equal. The result is the largest difference of a realization weight after 1, 10
-    and 1,000 simultaneous steps of Kuhn poker for two and for three players.
+    By Lanctot (2014, Lemma 1) they are equal. The difference is that of a realization weight after 1, 10 and 1,000
+    simultaneous steps of Kuhn poker, for two and for three players.
     """
     largest = 0.0
     for num_players in (2, 3):
@@ -399,18 +477,23 @@ def measure_lemma_one_error() -> float:
 
 
 def measure_lemma_two_error(seed: int) -> float:
-    """Return by how much Lemma 2 of Lanctot (2014) fails at a random profile of Kuhn poker, at most, in chips.
+    """Return the largest deviation from Lemma 2 of Lanctot (2014) at a random profile of Kuhn poker, in chips.
 
-    The lemma says that differences of the projected utilities u_i(x with g_(I,a)) between two actions are differences
-    of their counterfactual values. Here they are the differences between the best action and a bet, at all 12
-    information sets. `seed` decides the profile.
+    The lemma compares two actions of an information set. It says that the difference of their utilities, if the player
+    plays to reach the information set and takes the action, equals the difference of their counterfactual values. Here
+    the best action and a bet are compared, at each of the 12 information sets.
+
+    Parameters
+    ----------
+    seed : int
+        The seed of the random profile.
     """
     game = games.kuhn(2)
     behavior = draw_profile(game, seed).to_table()
     plans = reference.compute_realization_plans(game.rules, behavior)
     largest_error = 0.0
     for player in (0, 1):
-        utilities = definitions.compute_projected_utilities(
+        utilities = definitions.compute_utilities_of_forced_actions(
             game.rules, plans, player, payoff_shift=SHIFT
         )
         values = reference.compute_counterfactual_values(game.rules, behavior, player)
@@ -422,23 +505,23 @@ def measure_lemma_two_error(seed: int) -> float:
     return largest_error
 
 
-def compute_learning_rates_of_example(
+def compute_learning_rates_by_reach_probability(
     reach_probabilities: Sequence[float],
 ) -> list[tuple[float, float]]:
-    """Return the learning rate at an information set I in the example of Lanctot (2014, section 3.2).
+    """Return the learning rates of Lemma 1 at an information set that is reached with given probabilities.
 
-    In the example one action certainly wins 1 at I, and the other 0. Elsewhere the player wins 1 or 0 with equal
-    probabilities.
+    This is the example of Lanctot (2014, section 3.2). One action certainly wins 1 at the information set, and the
+    other one wins 0. If the information set is not reached, then the player wins 1 or 0 with equal probabilities.
 
     Parameters
     ----------
     reach_probabilities : sequence of float
-        Probabilities with which I is reached.
+        Probabilities with which the information set is reached.
 
     Returns
     -------
     list of tuple of two floats
-        For each reach probability the rate of Lemma 1 without a payoff shift, and with the paper's shift of 3.
+        For each reach probability the rate without a payoff shift, and the rate with the paper's shift of 3.
     """
     rates = []
     for reach in reach_probabilities:
@@ -451,14 +534,17 @@ def compute_learning_rates_of_example(
     return rates
 
 
-def measure_gain_and_flow_rate_at_rock() -> tuple[float, float]:
-    """Return what a player can gain if both always play rock in rock-paper-scissors, and how fast the flow moves there.
+def measure_gain_and_flow_rate_of_playing_rock() -> tuple[float, float]:
+    """Return the gain of a best response if both players always play rock, and whether the replicator rests there.
+
+    The game is rock-paper-scissors. A profile of pure strategies is a rest point of replicator dynamics, even if it is
+    no equilibrium.
 
     Returns
     -------
     tuple of two floats
-        The largest gain of a player by a best response, and the largest rate of change of a realization weight in the
-        replicator flow (Lanctot 2014, eq. 4). The profile is a rest point if the second number is 0.
+        The largest gain of a player by a best response, and the largest absolute rate of change of a realization weight
+        in continuous time (Lanctot 2014, eq. 4). The profile is a rest point if the second number is 0.
     """
     game = games.rock_paper_scissors()
     rock = Profile(game, [1.0, 0.0, 0.0] * 2)
@@ -471,50 +557,61 @@ def measure_gain_and_flow_rate_at_rock() -> tuple[float, float]:
 
 
 def trace_payoff_changes_in_flow(game: SequenceForm, seed: int) -> Floats:
-    """Return the changes of player 1's expected payoff along the replicator flow from a random profile, (40,).
-
-    A change is that in half a unit of time, and the flow runs for 20 units.
+    """Return how player 1's expected payoff changes along continuous-time replicator dynamics from a random profile.
 
     Parameters
     ----------
     game : SequenceForm
         A compiled game.
     seed : int
-        Decides the first profile.
+        The seed of the random profile.
+
+    Returns
+    -------
+    array of shape (40,)
+        The change of the payoff in each of 40 consecutive intervals of half a unit of time.
     """
+    num_intervals = 40
     flow = ContinuousReplicator(game, time_step=0.5, start=draw_profile(game, seed))
     states = [flow.init()]
-    for _ in range(40):
+    for _ in range(num_intervals):
         states.append(flow.step(states[-1]))
     payoffs = [game.values(state.current)[0] for state in states]
     return np.diff(payoffs)
 
 
 def trace_divergence_from_equilibrium(equilibrium: Profile) -> Mapping[str, list[float]]:
-    """Return how the divergence of replicator runs from an equilibrium of Kuhn poker develops, at times 0 to 499.
+    """Return the divergence of three replicator runs of Kuhn poker from an equilibrium, at the times 0 to 499.
 
-    The divergence is that of `normal_form_dynamics.compute_divergence`. The runs begin at the uniform profile.
+    `normal_form_dynamics.compute_divergence` defines the divergence. The runs begin at the uniform profile.
+
+    Parameters
+    ----------
+    equilibrium : Profile
+        An equilibrium of Kuhn poker.
 
     Returns
     -------
     mapping of str to list of float
-        By the kind of run the divergence at the times 0, 1, ..., 499. 'simultaneous' and 'alternating' are the orders
-        of updates of discrete steps, three of which make a unit of time, and 'continuous' is the flow.
+        The divergence at the times 0, 1, ..., 499 by the name of the run. 'simultaneous' and 'alternating' are discrete
+        dynamics with these orders of updates. Three of their steps make a unit of time, because the payoff shift is 3.
+        The third run, 'continuous', is that of continuous time.
     """
     game = equilibrium.game
-    # Of each run the dynamics, and the number of its steps in a unit of time, which is the payoff shift.
-    runs: dict[str, tuple[ReplicatorDynamics | ContinuousReplicator, int]] = {
-        order: (ReplicatorDynamics(game, payoff_shift=SHIFT, order=order), int(SHIFT))
+    solvers: dict[str, ReplicatorDynamics | ContinuousReplicator] = {
+        order: ReplicatorDynamics(game, payoff_shift=SHIFT, order=order)
         for order in (SIMULTANEOUS, ALTERNATING)
     }
-    runs["continuous"] = (ContinuousReplicator(game, time_step=1.0), 1)
+    solvers["continuous"] = ContinuousReplicator(game, time_step=1.0)
 
     divergences: dict[str, list[float]] = {}
-    for name, (solver, steps_per_time) in runs.items():
+    for name, solver in solvers.items():
+        # A discrete step covers the time 1 / payoff shift.
+        steps_per_unit_of_time = 1 if name == "continuous" else int(SHIFT)
         state = solver.init()
         divergences[name] = []
         for _ in range(500):
             divergence = normal_form.compute_divergence(equilibrium, state.current)
             divergences[name].append(float(divergence))
-            state = solver.step(state, steps_per_time)
+            state = solver.step(state, steps_per_unit_of_time)
     return divergences

@@ -43,18 +43,24 @@ def iterate_replicator_plans(rules: Rules, payoff_shift: Real, order: str) -> It
 
     Yields
     ------
-    dict
-        The plans of all players by the player's number. The first one is the uniform profile.
+    dict of int to dict
+        The realization plan of each player, by the player's number. A plan has the weight of each sequence. The first
+        profile is the uniform one.
+
+    Raises
+    ------
+    UnknownNameError
+        If `order` has another name. It is raised when the second profile is requested.
     """
 
-    def compute_next_plan(profile: dict[int, Plan], player: int) -> dict[int, Plan]:
-        """Return the next plan of one player, who responds to `profile`, by the player's number."""
+    def replicate_plan_of_player(profile: dict[int, Plan], player: int) -> dict[int, Plan]:
+        """Return the next realization plan of one player, by the player's number, if all players play `profile`."""
         return {player: replicate_plan(rules, profile, player, payoff_shift)}
 
     plans = compute_realization_plans(rules, uniform(rules))
     while True:
         yield plans
-        plans = update_players_in_order(plans, rules.num_players, order, compute_next_plan)
+        plans = update_players_in_order(plans, rules.num_players, order, replicate_plan_of_player)
 
 
 def update_players_in_order(
@@ -63,19 +69,27 @@ def update_players_in_order(
     order: str,
     update: Callable[[dict[Key, Value], int], dict[Key, Value]],
 ) -> dict[Key, Value]:
-    """Return a profile of strategies after each player has updated its own part of it once.
+    """Return the profile of strategies after each player has updated its own strategy once.
+
+    A profile is a dictionary. The entries of one player can be the whole strategy, as in a dictionary of plans by
+    player, or one entry for each information set.
 
     Parameters
     ----------
     profile : dict
-        The parts of all players' strategies.
+        The strategies of all players. It is not changed.
     num_players : int
         The number of players, who update in the order 0, 1, ...
     order : {'simultaneous', 'alternating'}
         In simultaneous order each player responds to `profile`. In alternating order a player responds to the new
-        parts of the players before it and to the old parts of the players after it.
+        strategies of the players before it and to the old strategies of the players after it.
     update : callable
-        `update(profile, player)` returns a player's new part as a response to `profile`.
+        `update(profile, player)` returns a dictionary of the player's new entries, as a response to `profile`.
+
+    Returns
+    -------
+    dict
+        A new profile with the keys of `profile`.
 
     Raises
     ------
@@ -91,27 +105,29 @@ def update_players_in_order(
 
 
 def compute_flow_rates(rules: Rules, plans: Plans, player: int) -> dict[Sequence, Real]:
-    """Return how fast a player's realization weights change in continuous-time replicator dynamics, by sequence.
+    """Return the rates of change of a player's realization weights in continuous-time replicator dynamics.
 
         d x_i(q) / dt = x_i(q) u_i(x with g_q(x_i) - x_i)
 
-    This is eq. 4 of Lanctot (2014), where x_i(q) is the weight of sequence q in the plan of player i, u_i the player's
-    expected utility, and g_q(x_i) the plan that plays to reach q and follows x_i elsewhere. The difference of two plans
-    is not a plan, but the utility (eq. 2) is linear in it. A payoff shift would cancel.
+    This is eq. 4 of Lanctot (2014). Here x_i(q) is the weight of the sequence q in the plan of player i, and u_i is the
+    player's expected utility. The plan g_q(x_i) plays to reach q and follows x_i elsewhere. The difference of two plans
+    is no plan, but the expected utility (eq. 2) is linear in the plan and so can be computed for a difference. A payoff
+    shift would cancel.
 
     Parameters
     ----------
     rules : Rules
         The rules of the game.
     plans : dict of int to dict
-        The realization plan of each player: weights by sequence.
+        The realization plan of each player, by the player's number. A plan has the weight of each sequence.
     player : int
         The player i.
 
     Returns
     -------
     dict of Sequence to float or Fraction
-        The rates of change. A sequence of weight zero has the rate zero.
+        The rate of change of the weight of each of the player's sequences, per unit of time. A sequence of weight zero
+        has the rate zero.
     """
     plan = plans[player]
     rates: dict[Sequence, Real] = {}
@@ -126,19 +142,20 @@ def compute_flow_rates(rules: Rules, plans: Plans, player: int) -> dict[Sequence
     return rates
 
 
-def compute_projected_utilities(
+def compute_utilities_of_forced_actions(
     rules: Rules, plans: Plans, player: int, payoff_shift: Real = 0.0
 ) -> dict[str, dict[str, Real]]:
     """Return a player's expected utility from playing to reach an information set and taking an action there.
 
-    Elsewhere the player follows its plan. This is u_i(x with g_(I,a)) of Lanctot (2014, section 3.2).
+    If the information set is not reached, then the player follows its realization plan. This is u_i(x with g_(I,a)) of
+    Lanctot (2014, section 3.2).
 
     Parameters
     ----------
     rules : Rules
         The rules of the game.
     plans : dict of int to dict
-        The realization plan of each player: weights by sequence.
+        The realization plan of each player, by the player's number. A plan has the weight of each sequence.
     player : int
         The player i.
     payoff_shift : float or Fraction
@@ -147,7 +164,7 @@ def compute_projected_utilities(
     Returns
     -------
     dict of str to dict of str to float or Fraction
-        The utilities by the label of the information set and the name of the action.
+        For each of the player's information sets, by its label, the utility of each action, by its name.
     """
     utilities: dict[str, dict[str, Real]] = {}
     for label, infoset in list_information_sets(rules, player).items():
@@ -162,12 +179,22 @@ def compute_projected_utilities(
 
 
 def compute_losses(utilities: Mapping[str, Real]) -> dict[str, Real]:
-    """Return the loss of each action at an information set I, between 0 and 1, by the name of the action.
+    """Return the loss of each action at an information set I, a number from 0 to 1.
 
         l(I, a) = (max over a' of u(a') - u(a)) / Delta(I)
 
-    This is eq. 8 of Lanctot (2014), where u(a) are the given utilities of playing to reach I and take a, and Delta(I)
-    is their range. All losses are zero if all utilities are equal.
+    This is eq. 8 of Lanctot (2014). Here u(a) is the utility of playing to reach I and taking a, and Delta(I) is the
+    largest minus the smallest of these utilities. If all utilities are equal, then all losses are zero.
+
+    Parameters
+    ----------
+    utilities : mapping of str to float or Fraction
+        The utility u(a) of each action of one information set, by the action's name.
+
+    Returns
+    -------
+    dict of str to float or Fraction
+        The losses, by the action's name.
     """
     largest = max(utilities.values())
     utility_range = compute_utility_range(utilities)
@@ -177,14 +204,27 @@ def compute_losses(utilities: Mapping[str, Real]) -> dict[str, Real]:
 
 
 def compute_utility_range(utilities: Mapping[str, Real]) -> Real:
-    """Return Delta_-i(I) of eq. 8: the utility of the best action at I minus that of the worst."""
+    """Return the largest minus the smallest utility of the actions of an information set.
+
+    It is Delta_-i(I) of Lanctot (2014, eq. 8).
+
+    Parameters
+    ----------
+    utilities : mapping of str to float or Fraction
+        The utility of each action of one information set, by the action's name.
+    """
     return max(utilities.values()) - min(utilities.values())
 
 
 def compute_learning_rate(utilities: Mapping[str, Real]) -> Real:
-    """Return the learning rate of Lanctot (2014, Lemma 1) at an information set I, between 0 and 1.
+    """Return the learning rate of Lanctot (2014, Lemma 1) at an information set, a number from 0 to 1.
 
-    It is the range of the utilities of I's actions, divided by the largest of them. `utilities`, by action, must
-    include a payoff shift that makes them positive.
+    It is the largest minus the smallest utility of an action, divided by the largest.
+
+    Parameters
+    ----------
+    utilities : mapping of str to float or Fraction
+        The utility of each action of one information set, by the action's name. A payoff shift must have made all of
+        them positive.
     """
     return compute_utility_range(utilities) / max(utilities.values())

@@ -64,7 +64,7 @@ def draw_nash_conv_by_order(records: Mapping[str, History]) -> Figure:
     color = look(SIMULTANEOUS)["color"]
     label = f"simultaneous, range of {twins.NUM_TWINS} runs"
     for iteration in twins.TIMES[1:]:
-        values = twins.select_nash_conv_of_nudged_runs(
+        values = twins.select_recorded_nash_conv(
             twins.NO_FLOOR, SIMULTANEOUS, PRINTED_SHIFT, iteration
         )
         value_range = [values.min(), values.max()]
@@ -117,7 +117,7 @@ def draw_regret_in_kuhn(
         The columns of `make_regret_columns` along a run of replicator dynamics.
     ratios_by_rate : mapping of float to sequence of tuple
         By the fixed learning rate, pairs of an iteration and the regret divided by its bound, from
-        `trace_regret_over_bound_by_fixed_rate`.
+        `trace_ratios_of_regret_to_bound`.
     """
     picture, (left, right) = figure(8.6, 3.5, columns=2)
     for player in (1, 2):
@@ -358,7 +358,7 @@ def draw_eigenvalues_and_bluffs(
         The complex eigenvalues of the flow's Jacobian, by the name of the equilibrium.
     distances : mapping of str to sequence of float
         By the order of updates, how far player 2's probability to bluff is from 1/3 at each record of a discrete run,
-        from `trace_bluff_distances`.
+        from `trace_distances_of_bluff_probability`.
     """
     picture, (left, right) = figure(8.6, 3.4, columns=2)
     for index, (name, eigenvalues) in enumerate(spectra.items()):

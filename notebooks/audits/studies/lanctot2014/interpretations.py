@@ -42,8 +42,8 @@ from studies.audit import (
 from studies.lanctot2014 import kuhn3
 from studies.lanctot2014.twins import (
     NUM_TWINS,
-    make_replicators_with_nudged_starts,
-    run_replicators_with_nudged_starts,
+    make_replicators_with_perturbed_starts,
+    run_replicators_with_perturbed_starts,
 )
 
 AS_PRINTED = "as printed"
@@ -158,7 +158,7 @@ def compute_values_by_interpretation(printed: Published) -> dict[str, Floats]:
                 if iteration == 1 and order != SIMULTANEOUS:
                     continue  # x(1) is the start, which does not depend on the order
                 name = name_interpretation(quantity.label, order_label, time_label)
-                measured = measure_column_at_iteration(
+                measured = measure_profile_at_iteration(
                     printed.game, quantity.column, iteration, order
                 )
                 values[name] = quantity.factor * measured
@@ -207,7 +207,7 @@ def compute_tolerance_of_printed_number(printed: Published) -> float:
 
 
 @lru_cache(maxsize=512)
-def measure_column_at_iteration(game: str, column: str, iteration: int, order: str) -> Floats:
+def measure_profile_at_iteration(game: str, column: str, iteration: int, order: str) -> Floats:
     """Return a measure of the average or current profile of replicator dynamics after some iterations, (runs,).
 
     Up to 30,000 iterations and in alternating order there is one run. Later, simultaneous runs depend on rounding, so
@@ -228,11 +228,11 @@ def measure_column_at_iteration(game: str, column: str, iteration: int, order: s
     """
     measure, _, which_profile = column.rpartition("_")
     if which_profile == "current" and measure in ("performance", "difference"):
-        return average_measure_over_runs(game, measure, iteration, order)
+        return average_measure_over_iterations(game, measure, iteration, order)
 
     twins_part = order == SIMULTANEOUS and iteration > LAST_AGREEING_ITERATION
     num_runs = NUM_TWINS if twins_part else 1
-    states = run_replicators_with_nudged_starts(NUM_PLAYERS[game], order, iteration, num_runs)
+    states = run_replicators_with_perturbed_starts(NUM_PLAYERS[game], order, iteration, num_runs)
     values = []
     for state in states:
         profile = select_profile(state, which_profile)
@@ -241,10 +241,10 @@ def measure_column_at_iteration(game: str, column: str, iteration: int, order: s
 
 
 @lru_cache(maxsize=16)
-def average_measure_over_runs(game: str, measure: str, iterations: int, order: str) -> Floats:
+def average_measure_over_iterations(game: str, measure: str, iterations: int, order: str) -> Floats:
     """Return the mean of a measure of the current profile over the last nine tenths of each run, (runs,).
 
-    The runs are those of `make_replicators_with_nudged_starts`. The mean is over 90 iterations, equally far apart.
+    The runs are those of `make_replicators_with_perturbed_starts`. The mean is over 90 iterations, equally far apart.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def average_measure_over_runs(game: str, measure: str, iterations: int, order: s
     interval = (iterations - first_iteration) // num_values
 
     means = []
-    for solver in make_replicators_with_nudged_starts(NUM_PLAYERS[game], order):
+    for solver in make_replicators_with_perturbed_starts(NUM_PLAYERS[game], order):
         state = solver.step(solver.init(), first_iteration)
         values = []
         for _ in range(num_values):
@@ -273,7 +273,7 @@ def average_measure_over_runs(game: str, measure: str, iterations: int, order: s
 
 
 @lru_cache(maxsize=8)
-def record_histories_with_nudged_starts(
+def record_histories_with_perturbed_starts(
     game: str, order: str, iterations: int
 ) -> Sequence[History]:
     """Return the recorded measurements of replicator runs whose starts differ by multiples of 1e-12, a History each.
@@ -291,7 +291,7 @@ def record_histories_with_nudged_starts(
     """
     num_runs = NUM_TWINS if iterations > LAST_AGREEING_ITERATION else 1
     histories = []
-    for solver in make_replicators_with_nudged_starts(NUM_PLAYERS[game], order, num_runs):
+    for solver in make_replicators_with_perturbed_starts(NUM_PLAYERS[game], order, num_runs):
         run = Run(solver, make_columns(solver), per_decade=30)
         histories.append(run.to(iterations, progress=False).history)
     return histories
@@ -308,11 +308,11 @@ def decide_by_clear_majority(outcomes: Sequence[bool]) -> bool | None:
     return False if 1 - share_of_true >= DECISIVE_SHARE else None
 
 
-def compute_shares_of_time_ahead(order: str, *, interval: int = 250) -> Floats:
+def compute_shares_of_run_with_better_average(order: str, *, interval: int = 250) -> Floats:
     """Return for how much of a run of KP(3) the average profile performs better than the current one, (runs, 10).
 
     A run has 100,000 iterations. The columns are its tenths, and an entry is the share of the measured iterations of a
-    tenth at which the average is ahead. The runs are those of `make_replicators_with_nudged_starts`.
+    tenth at which the average is ahead. The runs are those of `make_replicators_with_perturbed_starts`.
 
     Parameters
     ----------
@@ -323,7 +323,7 @@ def compute_shares_of_time_ahead(order: str, *, interval: int = 250) -> Floats:
     """
     num_iterations, num_tenths = 100_000, 10
     shares = []
-    for solver in make_replicators_with_nudged_starts(3, order):
+    for solver in make_replicators_with_perturbed_starts(3, order):
         state: DynamicsState = solver.init()
         is_ahead = []
         for _ in range(num_iterations // interval):
@@ -335,7 +335,7 @@ def compute_shares_of_time_ahead(order: str, *, interval: int = 250) -> Floats:
     return np.array(shares)
 
 
-def count_confirmed_numbers_by_choice(
+def count_confirmed_numbers_by_order_and_time(
     printed_numbers: Sequence[Published],
 ) -> dict[str, tuple[int, int]]:
     """Return how many printed numbers come out under each choice of one order of updates and one time for all of them.
@@ -402,7 +402,7 @@ def get_outcome_of_interpretation(
     return outcomes[name_interpretation(*parts_without_order)]
 
 
-class RunShapes(NamedTuple):
+class RunProperties(NamedTuple):
     """Properties of the runs of all twins, one value for each twin.
 
     The average is the behavior of the averaged realization plans, and x(t) is the current profile. Records are about
@@ -446,7 +446,7 @@ class RunShapes(NamedTuple):
     last_current_epsilon: Floats
 
 
-def measure_run_shapes(game: str, order: str, iterations: int) -> RunShapes:
+def measure_properties_of_runs(game: str, order: str, iterations: int) -> RunProperties:
     """Return how epsilon and performance develop in replicator runs whose starts differ by multiples of 1e-12.
 
     Parameters
@@ -458,14 +458,14 @@ def measure_run_shapes(game: str, order: str, iterations: int) -> RunShapes:
     iterations : int
         The length of the runs, a power of ten.
     """
-    histories = record_histories_with_nudged_starts(game, order, iterations)
-    properties = [measure_properties_of_run(history) for history in histories]
+    histories = record_histories_with_perturbed_starts(game, order, iterations)
+    properties = [measure_properties_of_history(history) for history in histories]
 
     def stack_property(name: str) -> Floats:
         """Return one property of all runs as an array, whose first axis is the run."""
         return np.array([properties_of_run[name] for properties_of_run in properties])
 
-    return RunShapes(
+    return RunProperties(
         epsilon_falls=[
             bool(properties_of_run["epsilon_falls"]) for properties_of_run in properties
         ],
@@ -481,8 +481,8 @@ def measure_run_shapes(game: str, order: str, iterations: int) -> RunShapes:
     )
 
 
-def measure_properties_of_run(history: History) -> dict[str, Any]:
-    """Return the properties of one run that `RunShapes` has for several runs, by the names of its attributes.
+def measure_properties_of_history(history: History) -> dict[str, Any]:
+    """Return the properties of one run that `RunProperties` has for several runs, by the names of its attributes.
 
     `history` has the columns 'iteration', and epsilon and performance of the average and of the current profile.
     """
@@ -517,13 +517,13 @@ def measure_properties_of_run(history: History) -> dict[str, Any]:
     }
 
 
-def measure_best_subset_errors(
+def measure_errors_of_best_probability_subsets(
     printed_distances: Sequence[Published], order: str
 ) -> dict[str, float]:
     """Return how far the best subset of KP(3)'s 38 fixed probabilities is from giving the printed distances.
 
     The paper measures a profile's distance from equilibrium over probabilities that it does not name. For each way to
-    count them, `measure_best_subset_error` searches for the subset that gives all printed distances of one profile
+    count them, `measure_error_of_best_probability_subset` searches for the subset that gives all printed distances of one profile
     best. An information set has a probability to bet and one to pass. The paper may count one of them, or both, which
     makes a distance larger by the square root of two.
 
@@ -542,7 +542,7 @@ def measure_best_subset_errors(
     which_profile = printed_distances[0].column.removeprefix("distance_")
     profiles = []
     for printed in printed_distances:
-        (state,) = run_replicators_with_nudged_starts(3, order, int(printed.iteration), 1)
+        (state,) = run_replicators_with_perturbed_starts(3, order, int(printed.iteration), 1)
         profiles.append(select_profile(state, which_profile))
 
     exact_distances = [printed.value for printed in printed_distances if printed.relation == "="]
@@ -550,7 +550,7 @@ def measure_best_subset_errors(
     upper_limit = printed_distances[-1].value
     factors = {"to bet": 1.0, "to bet and to pass": np.sqrt(2.0)}
     return {
-        counted: kuhn3.measure_best_subset_error(
+        counted: kuhn3.measure_error_of_best_probability_subset(
             profiles[:num_exact],
             np.array(exact_distances) / factor,
             profiles[num_exact:],
@@ -577,7 +577,7 @@ def count_confirmed_distances(printed_distances: Sequence[Published], order: str
     """
     counts = dict.fromkeys(kuhn3.DISTANCES, 0)
     for printed in printed_distances:
-        (state,) = run_replicators_with_nudged_starts(3, order, int(printed.iteration), 1)
+        (state,) = run_replicators_with_perturbed_starts(3, order, int(printed.iteration), 1)
         profile = select_profile(state, printed.column.removeprefix("distance_"))
         for counted, measure_distance in kuhn3.DISTANCES.items():
             distance = np.array([measure_distance(profile)])
@@ -586,8 +586,8 @@ def count_confirmed_distances(printed_distances: Sequence[Published], order: str
 
 
 def weigh_statement_about_runs(
-    shapes: Mapping[tuple[str, str], RunShapes],
-    is_true_of_runs: Callable[[RunShapes], ArrayLike],
+    shapes: Mapping[tuple[str, str], RunProperties],
+    is_true_of_runs: Callable[[RunProperties], ArrayLike],
     games: Sequence[str] = tuple(NUM_PLAYERS),
 ) -> Finding:
     """Return the verdict on a statement about several games from runs in both orders of updates.
@@ -638,7 +638,7 @@ def weigh_steady_rise_of_performance() -> tuple[Finding, float]:
     columns = {"": "performance_average", DIFFERENCE: "difference_average"}
     for quantity, column in columns.items():
         for order, order_label in ORDER_LABELS.items():
-            histories = record_histories_with_nudged_starts("KP(2)", order, 100_000)
+            histories = record_histories_with_perturbed_starts("KP(2)", order, 100_000)
             curves = np.array([history[column] for history in histories])
             largest_so_far = np.maximum.accumulate(curves, axis=1)
             dips = (largest_so_far - curves).max(axis=1)  # of each run
@@ -651,7 +651,7 @@ def weigh_steady_rise_of_performance() -> tuple[Finding, float]:
     ]
 
 
-def find_interpretation_with_most_values(
+def find_interpretation_of_most_curve_values(
     outcomes: Mapping[str, Mapping[str, bool | None]],
 ) -> tuple[str, Finding]:
     """Return the interpretation that gives most printed values of a curve, and the verdict on the curve.

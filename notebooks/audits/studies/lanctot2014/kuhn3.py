@@ -133,14 +133,20 @@ class FamilyMember:
         )
 
     @property
-    def beta(self) -> float:
+    def largest_bluff_probability(self) -> float:
         """The larger of player 2's probabilities b11 and b21 to bluff. It alone decides the players' utilities."""
         return max(self.b11, self.b21)
 
     @property
     def utilities(self) -> Floats:
         """The players' expected utilities, (3,), in chips."""
-        return np.array([-(1 / 2 + self.beta) / 24, -1 / 48, (1 + self.beta) / 24])
+        return np.array(
+            [
+                -(1 / 2 + self.largest_bluff_probability) / 24,
+                -1 / 48,
+                (1 + self.largest_bluff_probability) / 24,
+            ]
+        )
 
     @property
     def bet_probabilities(self) -> Floats:
@@ -153,7 +159,9 @@ class FamilyMember:
         _, player_2, player_3 = probabilities
         player_2[jack, 0], player_2[queen, 0], player_2[ace, 0] = self.b11, self.b21, 2 * bluffs
         player_2[queen, 2], player_2[king, 1] = self.b23, self.b32
-        player_2[king, 2] = 1 / 2 + bluffs / 2 + self.beta / 2 - self.b23 * (1 - self.b21)
+        player_2[king, 2] = (
+            1 / 2 + bluffs / 2 + self.largest_bluff_probability / 2 - self.b23 * (1 - self.b21)
+        )
         player_3[jack, 0], player_3[queen, 0] = self.c11, 1 / 2 - self.c11
         player_3[king, 2], player_3[king, 3] = self.c33, self.c34
         return probabilities
@@ -206,14 +214,14 @@ def find_nearest_member(
     is_included = np.ones((3, 4, 4), np.bool_) if included is None else included
     searched = SUB_FAMILIES if sub_family is None else (sub_family,)
     results = [
-        search_nearest_member_of_sub_family(profile, number, is_included, coordinate)
+        run_local_search_in_sub_family(profile, number, is_included, coordinate)
         for number in searched
         for coordinate in START_COORDINATES
     ]
     return min(results, key=lambda nearest: nearest.distance)
 
 
-def search_nearest_member_of_sub_family(
+def run_local_search_in_sub_family(
     profile: Profile, sub_family: int, included: Bools, start_coordinate: float
 ) -> NearestMember:
     """Return the member of a sub-family of equilibria at which a local search for the nearest one ends.
@@ -254,7 +262,7 @@ def search_nearest_member_of_sub_family(
     return NearestMember(member, distance, float(end.optimality))
 
 
-def find_relevant_probabilities(profile: Profile) -> Bools:
+def find_payoff_relevant_probabilities(profile: Profile) -> Bools:
     """Return which probabilities to bet or call change a payoff in three-player Kuhn poker, (3, 4, 4) of bool.
 
     A probability matters if a change from 0 to 1, with all others as they are in `profile`, changes a player's payoff
@@ -275,7 +283,7 @@ def find_relevant_probabilities(profile: Profile) -> Bools:
     return is_relevant
 
 
-def measure_family_distance(profile: Profile) -> float:
+def measure_distance_from_nearest_member(profile: Profile) -> float:
     """Return the Euclidean distance of a profile of three-player Kuhn poker from the nearest known equilibrium.
 
     It is taken over all 48 probabilities to bet or call.
@@ -283,7 +291,7 @@ def measure_family_distance(profile: Profile) -> float:
     return find_nearest_member(profile).distance
 
 
-def measure_distance_of_necessary_probabilities(profile: Profile) -> float:
+def measure_distance_over_necessary_probabilities(profile: Profile) -> float:
     """Return the Euclidean distance of a profile of three-player Kuhn poker from the known equilibria.
 
     It is taken over the 21 probabilities that Szafron et al. (2013, Table 2) call necessary. They are the same in all
@@ -294,16 +302,16 @@ def measure_distance_of_necessary_probabilities(profile: Profile) -> float:
 
 
 DISTANCES: dict[str, Callable[[Profile], float]] = {
-    "nearest member, all 48": measure_family_distance,
+    "nearest member, all 48": measure_distance_from_nearest_member,
     "the 38 fixed": measure_fixed_distance,
     "player 2's ten fixed": lambda profile: measure_fixed_distance(profile, player=1),
-    "the 21 called necessary": measure_distance_of_necessary_probabilities,
+    "the 21 called necessary": measure_distance_over_necessary_probabilities,
 }
 """Functions that return a profile's distance from equilibrium, by the choice of the probabilities over which the paper
 may have measured it."""
 
 
-def measure_best_subset_error(
+def measure_error_of_best_probability_subset(
     profiles: Sequence[Profile],
     distances: Floats,
     limited_profiles: Sequence[Profile] = (),

@@ -9,7 +9,7 @@ import numpy as np
 
 from pokerlab.core import Floats, inlined, kernel, validate_number
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.game_block import Workspace, unpack_workspace
+from pokerlab.games.game_block import NUM_PLAYERS, NUM_SEQUENCES, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
     fill_counterfactual_values,
     fill_plan,
@@ -20,16 +20,17 @@ from pokerlab.solvers.protocol import LARGEST_SHIFT, check_interior_start, check
 
 SMALLEST_ETA, LARGEST_ETA = 1e-12, 0.5
 """The range of fixed learning rates. The bound of section 2.2 holds up to 1/2."""
-LEMMA_ONE = np.nan
-"""Stands in the kernels for the rate of Lemma 1, which differs by information set and iteration."""
+USE_RATE_OF_LEMMA_ONE = np.nan
+"""The value of `eta` by which kernels are told to use the rate of Lemma 1, which differs by information set and
+iteration."""
 
 
 class PolynomialWeights(Dynamics):
-    """Polynomial weights: learners at all information sets that multiply the weights of actions by 1 - eta times loss.
+    """Polynomial weights with a learner at each information set, which multiplies an action's weight by 1 - eta loss.
 
-    The loss l(I, a) of an action is how much less it wins than the best action at I, divided by the range of all
-    actions there (eq. 8). With the rate eta_I of Lemma 1, which is that range over the best action's shifted utility,
-    the weights move exactly as in `ReplicatorDynamics`.
+    The loss l(I, a) of an action (Lanctot 2014, eq. 8) is the utility of the best action at the information set I minus
+    that of a, divided by the range of the utilities of all actions there. The learning rate eta_I(t) of Lemma 1 is this
+    range, divided by the best action's shifted utility. With it the weights change exactly as in `ReplicatorDynamics`.
 
     Parameters
     ----------
@@ -70,10 +71,11 @@ class PolynomialWeights(Dynamics):
         self.payoff_shift = float(payoff_shift)
         self.eta = None if eta is None else float(eta)
 
-    def run_iterations(
-        self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats
-    ) -> None:
-        """Run iterations of polynomial weights, and overwrite the arrays of their state in place.
+    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
+        """Run iterations of polynomial weights, and overwrite the probabilities and the sum of plans in place.
+
+        The base class `Dynamics` calls this method with copies of the arrays of a state. They have an entry for each of
+        the S sequences of all players.
 
         Parameters
         ----------
@@ -84,7 +86,7 @@ class PolynomialWeights(Dynamics):
         behavior : array of shape (S,)
             The probability of each sequence's last action, overwritten by the new one.
         plan_sum : array of shape (S,)
-            The sum of the realization plans so far, to which those of the iterations are added.
+            The sum of the realization plans so far, to which the plan of each iteration is added.
         """
         run_polynomial_weights(
             self.game.block,
@@ -92,7 +94,7 @@ class PolynomialWeights(Dynamics):
             plan_sum,
             count,
             self.payoff_shift,
-            LEMMA_ONE if self.eta is None else self.eta,
+            USE_RATE_OF_LEMMA_ONE if self.eta is None else self.eta,
             self.alternating,
         )
 
@@ -107,7 +109,10 @@ def run_polynomial_weights(
     eta: float,
     alternating: bool,
 ) -> None:
-    """Run iterations of polynomial weights at all information sets of a game (Lanctot 2014, section 2.2).
+    """Run iterations of polynomial weights at all information sets of a game, and update the arrays in place.
+
+    The method is that of Lanctot (2014, section 2.2). Arrays of shape (S,) have an entry for each of the S sequences of
+    all players.
 
     Parameters
     ----------
@@ -116,7 +121,7 @@ def run_polynomial_weights(
     behavior : array of shape (S,)
         The probability of each sequence's last action, overwritten by the new one.
     plan_sum : array of shape (S,)
-        The realization plans of the iterations are added to it.
+        The sum of the realization plans so far, to which the plan of each iteration is added.
     count : int
         The number of iterations.
     shift : float
@@ -127,8 +132,8 @@ def run_polynomial_weights(
         Whether players update one after the other, and not all at the same time.
     """
     game = unpack_workspace(block)
-    num_players = game.ids[0]
-    num_sequences = game.ids[1]
+    num_players = game.ids[NUM_PLAYERS]
+    num_sequences = game.ids[NUM_SEQUENCES]
     fitness = np.empty(num_sequences)
     for player in range(num_players):
         fill_plan(game, player, behavior)
@@ -153,10 +158,11 @@ def update_polynomial_weights(
     plan_sum: Floats,
     fitness: Floats,
 ) -> None:
-    """Multiply the weights of one player's actions by 1 - eta times their loss, and normalize them.
+    """Multiply the weight of each action of one player by 1 - eta times its loss, and normalize the weights.
 
-    This is one step of polynomial weights (Lanctot 2014, section 2.2) at each information set of the player. The
-    realization plan that the player had before is added to `plan_sum`.
+    This is one step of polynomial weights (Lanctot 2014, section 2.2) at each information set of the player. Before
+    it, the player's realization plan is added to `plan_sum`. Arrays of shape (S,) have an entry for each of the S
+    sequences of all players.
 
     Parameters
     ----------
@@ -172,21 +178,21 @@ def update_polynomial_weights(
     behavior : array of shape (S,)
         The probability of each sequence's last action. The player's entries are overwritten.
     plan_sum : array of shape (S,)
-        The sum of realization plans.
+        The sum of realization plans. The player's entries are increased.
     fitness : array of shape (S,)
         Overwritten, at the player's sequences q, by u_i(x with g_q), the shifted utility of playing to reach q.
     """
-    fitness[player] = game.value[player] + shift
+    fitness[player] = game.value[player] + shift  # at the empty sequence
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         begin = game.first[infoset]
         end = begin + game.size[infoset]
         parent = game.parent[infoset]
         reach = game.plan[parent]
-        rest = fitness[parent] - game.infoset_value[infoset]
+        fitness_elsewhere = fitness[parent] - game.infoset_value[infoset]
         best, worst = -np.inf, np.inf
         for q in range(begin, end):
             plan_sum[q] += game.plan[q]
-            fitness[q] = rest + game.value[q]  # eq. 5
+            fitness[q] = fitness_elsewhere + game.value[q]  # eq. 5
             best = max(best, fitness[q])
             worst = min(worst, fitness[q])
 

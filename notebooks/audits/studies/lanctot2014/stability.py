@@ -40,7 +40,7 @@ RECORD_INTERVAL = 50
 NUM_RECORDS = 200
 
 
-class Spectrum(NamedTuple):
+class StabilitySummary(NamedTuple):
     """How disturbances of an equilibrium develop, by the eigenvalues of the flow and of discrete steps.
 
     Attributes
@@ -88,7 +88,7 @@ def compute_flow_jacobian(profile: Profile) -> Floats:
     """
     game = profile.game
     free_actions, last_actions = list_free_and_last_actions(game)
-    behavior = make_behavior_of_sequences(profile)
+    behavior = add_empty_sequences_to_behavior(profile)
     largest_rate = float(np.abs(compute_flow_velocity(game, behavior)).max())
     if largest_rate > LARGEST_REST_RATE:
         raise GameError(
@@ -139,7 +139,7 @@ def compute_discrete_step_jacobian(profile: Profile, *, payoff_shift: float, ord
     alternating = is_alternating(order)
     flow = compute_flow_jacobian(profile)
     free_actions, _ = list_free_and_last_actions(game)
-    behavior = make_behavior_of_sequences(profile)
+    behavior = add_empty_sequences_to_behavior(profile)
 
     # The shifted utility u_i(x with g_q) of each sequence q, by eq. 5.
     fitness = np.zeros_like(behavior)
@@ -165,7 +165,7 @@ def compute_discrete_step_jacobian(profile: Profile, *, payoff_shift: float, ord
     return jacobian
 
 
-def make_behavior_of_sequences(profile: Profile) -> Floats:
+def add_empty_sequences_to_behavior(profile: Profile) -> Floats:
     """Return the probability of each sequence's last action, (S,), with 1 at the players' empty sequences."""
     return np.concatenate([np.ones(profile.game.num_players), profile.probabilities])
 
@@ -199,9 +199,9 @@ def list_free_and_last_actions(game: SequenceForm) -> tuple[Ints, Ints]:
     return actions[is_free], last_actions[is_free]
 
 
-def compute_stability_spectrum(
+def summarize_stability(
     profile: Profile, eigenvalues: Floats, orders: Sequence[str]
-) -> Spectrum:
+) -> StabilitySummary:
     """Return how many disturbances of an equilibrium decay, circle, rest or grow in the flow, and in discrete steps.
 
     Parameters
@@ -223,7 +223,7 @@ def compute_stability_spectrum(
     for order in orders:
         jacobian = compute_discrete_step_jacobian(profile, payoff_shift=PAYOFF_SHIFT, order=order)
         radii.append(float(np.abs(np.linalg.eigvals(jacobian)).max()))
-    return Spectrum(
+    return StabilitySummary(
         decay=int((eigenvalues.real < -ZERO_PART).sum()),
         circle=int(is_imaginary.sum()),
         rest=int(is_zero.sum()),
@@ -233,7 +233,9 @@ def compute_stability_spectrum(
     )
 
 
-def trace_bluff_distances(start: Profile, orders: Sequence[str]) -> dict[str, list[float]]:
+def trace_distances_of_bluff_probability(
+    start: Profile, orders: Sequence[str]
+) -> dict[str, list[float]]:
     """Return how far player 2's probability to bluff is from its equilibrium value along runs of Kuhn poker.
 
     The bluff is a bet with a jack after a pass, and has the probability 1/3 in each equilibrium.

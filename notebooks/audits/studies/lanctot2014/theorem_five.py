@@ -97,7 +97,7 @@ class RegretAndBound(NamedTuple):
     largest_rate: float
 
     @property
-    def ratio(self) -> float:
+    def regret_over_bound(self) -> float:
         """The regret divided by the bound. The theorem fails where this exceeds one."""
         return self.regret / self.bound
 
@@ -122,7 +122,7 @@ def play_replicator_against_payoffs(payoffs: Sequence[Sequence[float]] | Floats)
     num_actions = fixed_payoffs.shape[1]
     log_products = np.cumsum(np.log(fixed_payoffs), axis=0)
     earlier_log_products = np.vstack([np.zeros(num_actions), log_products[:-1]])
-    return Play(fixed_payoffs, compute_shares(earlier_log_products))
+    return Play(fixed_payoffs, normalize_log_weights(earlier_log_products))
 
 
 def play_replicators_in_matrix_game(
@@ -153,7 +153,7 @@ def play_replicators_in_matrix_game(
     shares_played: tuple[list[Floats], list[Floats]] = ([], [])
 
     for _ in range(steps):
-        shares = [compute_shares(logs) for logs in log_weights]
+        shares = [normalize_log_weights(logs) for logs in log_weights]
         for player in (0, 1):
             payoffs = matrices[player] @ shares[1 - player]
             payoffs_seen[player].append(payoffs)
@@ -166,7 +166,7 @@ def play_replicators_in_matrix_game(
     return row_play, column_play
 
 
-def compute_shares(log_weights: Floats) -> Floats:
+def normalize_log_weights(log_weights: Floats) -> Floats:
     """Return shares in proportion to exp(log_weights), in an array of the same shape that sums to one in each row."""
     # The largest weight is scaled to 1, so that exp does not overflow.
     weights = np.exp(log_weights - log_weights.max(axis=-1, keepdims=True))
@@ -199,7 +199,7 @@ def compute_regret_and_theorem_five_bound(play: Play, payoff_range: float) -> Re
     """
     losses, rates = compute_losses_and_rates(play)
     expected_losses = (play.shares * losses).sum(axis=1)
-    fixed_rate = find_fixed_rate(expected_losses, rates)
+    fixed_rate = find_equivalent_fixed_rate(expected_losses, rates)
 
     least_loss_action = int(losses.sum(axis=0).argmin())
     largest_payoff_action = int(play.payoffs.sum(axis=0).argmax())
@@ -263,7 +263,7 @@ def compute_losses_and_rates(play: Play) -> tuple[Floats, Floats]:
     return losses, ranges / largest
 
 
-def find_fixed_rate(expected_losses: Floats, rates: Floats) -> float:
+def find_equivalent_fixed_rate(expected_losses: Floats, rates: Floats) -> float:
     """Return the fixed learning rate that shrinks weights in total as much as the varying rates of the steps do.
 
     It is eta* of the proof of Lemma 4 of Lanctot (2014), which solves prod(1 - eta* F_t) = prod(1 - eta_t F_t), where
@@ -325,7 +325,7 @@ def compute_corrected_bound_from_sums(
     return float(payoff_sum - steps * scaled_geometric_mean)
 
 
-def compute_largest_relative_excess(play: Play) -> float:
+def compute_relative_regret_minus_squared_losses(play: Play) -> float:
     """Return the part of Lemma 4 of Lanctot (2014) that is true: a sum that is at most ln K if no rate exceeds 1/2.
 
     It is the largest, over actions a, of the sum over steps t of (u_t(a) - x_t . u_t) / M_t - (eta_t l_t(a))^2. Here
@@ -690,7 +690,7 @@ def certify_regret_and_bound(steps: Iterator[EnclosedStep], payoff_range: int) -
         (worse_low, worse_high), (better_low, better_high) = payoffs[worse], payoffs[better]
         rates.append((1 - worse_high / better_low, 1 - worse_low / better_high))
 
-    lowest_rate, highest_rate = enclose_fixed_rate(expected_losses, rates)
+    lowest_rate, highest_rate = enclose_equivalent_fixed_rate(expected_losses, rates)
     best_action = 0 if regrets[0] > regrets[1] else 1
     log_two = compute_upper_bound_of_log_two()
     # The bound is convex in the rate, so its largest value is at an end of the interval.
@@ -701,7 +701,9 @@ def certify_regret_and_bound(steps: Iterator[EnclosedStep], payoff_range: int) -
     return Certificate(max(regrets), payoff_range * bound, largest_rate)
 
 
-def enclose_fixed_rate(expected_losses: list[Interval], rates: list[Interval]) -> Interval:
+def enclose_equivalent_fixed_rate(
+    expected_losses: list[Interval], rates: list[Interval]
+) -> Interval:
     """Return an interval that contains the fixed rate eta* of Lemma 4 of Lanctot (2014), found by bisection.
 
     It solves prod(1 - eta* F_t) = prod(1 - eta_t F_t). The bisection ends when the interval is as short as
@@ -754,7 +756,7 @@ def compute_upper_bound_of_log_two(terms: int = 60) -> Fraction:
 
 def multiply_intervals(first: Interval, second: Interval) -> Interval:
     """Return the product of two intervals of positive numbers, rounded outward."""
-    return round_outward(first[0] * second[0], first[1] * second[1])
+    return round_interval_outward(first[0] * second[0], first[1] * second[1])
 
 
 def apply_linear_fraction(coefficients: tuple[int, int, int, int], interval: Interval) -> Interval:
@@ -764,10 +766,10 @@ def apply_linear_fraction(coefficients: tuple[int, int, int, int], interval: Int
     """
     a, b, c, d = coefficients
     low, high = sorted((a * z + b) / (c * z + d) for z in interval)
-    return round_outward(low, high)
+    return round_interval_outward(low, high)
 
 
-def round_outward(low: Fraction, high: Fraction) -> Interval:
+def round_interval_outward(low: Fraction, high: Fraction) -> Interval:
     """Return an interval that contains another one, and whose ends are multiples of 2 ** -NUM_BITS."""
     scale = 2**NUM_BITS
     below, above = low * scale, high * scale

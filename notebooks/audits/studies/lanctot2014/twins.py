@@ -22,7 +22,7 @@ import numpy as np
 from pokerlab import games, metrics
 from pokerlab.core import Floats, inlined, kernel
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.game_block import Workspace, unpack_workspace
+from pokerlab.games.game_block import NUM_PLAYERS, NUM_SEQUENCES, Workspace, unpack_workspace
 from pokerlab.games.tree_passes import (
     fill_counterfactual_values,
     fill_plan,
@@ -34,7 +34,7 @@ from pokerlab.solvers import DynamicsState, ReplicatorDynamics
 from pokerlab.solvers.dynamics import Dynamics
 from pokerlab.solvers.protocol import check_interior_start, check_payoff_shift
 
-NUDGE = 1e-12
+PERTURBATION = 1e-12
 """The difference between the first probabilities of one twin and the next."""
 NUM_TWINS = 20
 """The number of twins over which results of simultaneous runs are given as a range."""
@@ -192,8 +192,8 @@ def run_log_replicator(
         Whether players update one after the other, and not all at the same time.
     """
     game = unpack_workspace(block)
-    num_players = game.ids[0]
-    num_sequences = game.ids[1]
+    num_players = game.ids[NUM_PLAYERS]
+    num_sequences = game.ids[NUM_SEQUENCES]
     fitness = np.empty(num_sequences)
     for player in range(num_players):
         fill_plan(game, player, behavior)
@@ -265,7 +265,7 @@ def update_log_weights_of_player(
             game.plan[q] = reach * behavior[q]
 
 
-def make_nudged_uniform_profile(game: SequenceForm, num_nudges: int) -> Profile:
+def make_perturbed_uniform_profile(game: SequenceForm, num_nudges: int) -> Profile:
     """Return the uniform profile with a tiny change at the first information set, from which a run begins.
 
     Parameters
@@ -277,11 +277,11 @@ def make_nudged_uniform_profile(game: SequenceForm, num_nudges: int) -> Profile:
         as much. With 0 the profile is uniform.
     """
     probabilities = np.array(game.uniform().probabilities)
-    probabilities[:2] += np.array([NUDGE, -NUDGE]) * num_nudges
+    probabilities[:2] += np.array([PERTURBATION, -PERTURBATION]) * num_nudges
     return Profile(game, probabilities)
 
 
-def make_replicators_with_nudged_starts(
+def make_replicators_with_perturbed_starts(
     num_players: int, order: str, num_starts: int = NUM_TWINS
 ) -> list[ReplicatorDynamics]:
     """Return replicator dynamics of Kuhn poker that differ only in their start, by multiples of 1e-12.
@@ -304,16 +304,16 @@ def make_replicators_with_nudged_starts(
             game,
             payoff_shift=PAYOFF_SHIFT,
             order=order,
-            start=make_nudged_uniform_profile(game, num_nudges),
+            start=make_perturbed_uniform_profile(game, num_nudges),
         )
         for num_nudges in range(num_solvers)
     ]
 
 
-def run_replicators_with_nudged_starts(
+def run_replicators_with_perturbed_starts(
     num_players: int, order: str, iteration: int, num_starts: int = NUM_TWINS
 ) -> list[DynamicsState]:
-    """Return the state after an iteration of each replicator run that `make_replicators_with_nudged_starts` begins.
+    """Return the state after an iteration of each replicator run that `make_replicators_with_perturbed_starts` begins.
 
     States are stored in `COMPUTED_TWIN_STATES`. A later call goes on from the nearest earlier iteration stored there.
 
@@ -328,7 +328,7 @@ def run_replicators_with_nudged_starts(
     num_starts : int
         The number of runs in simultaneous order.
     """
-    solvers = make_replicators_with_nudged_starts(num_players, order, num_starts)
+    solvers = make_replicators_with_perturbed_starts(num_players, order, num_starts)
     initial_states = [solver.init() for solver in solvers]
     states_by_iteration = COMPUTED_TWIN_STATES.setdefault(
         (num_players, order, len(solvers)), {0: initial_states}
@@ -343,7 +343,7 @@ def run_replicators_with_nudged_starts(
     return states_by_iteration[iteration]
 
 
-def make_dynamics_of_recorded_run(setting: Mapping[str, Any]) -> Dynamics:
+def make_dynamics_from_setting(setting: Mapping[str, Any]) -> Dynamics:
     """Return the replicator dynamics of one recorded run of Kuhn poker for two players.
 
     Parameters
@@ -363,16 +363,16 @@ def make_dynamics_of_recorded_run(setting: Mapping[str, Any]) -> Dynamics:
         game,
         payoff_shift=float(setting["shift"]),
         order=str(setting["order"]),
-        start=make_nudged_uniform_profile(game, int(setting["twin"])),
+        start=make_perturbed_uniform_profile(game, int(setting["twin"])),
     )
 
 
 def measure_nash_conv_of_recorded_run(setting: Mapping[str, Any]) -> dict[str, float]:
     """Return NashConv of the average profile of one run of KP(2) after each iteration of `TIMES`, in chips.
 
-    `setting` is that of `make_dynamics_of_recorded_run`. The keys of the result are `nash_conv_<t>`.
+    `setting` is that of `make_dynamics_from_setting`. The keys of the result are `nash_conv_<t>`.
     """
-    solver = make_dynamics_of_recorded_run(setting)
+    solver = make_dynamics_from_setting(setting)
     state = solver.init()
     nash_convs = {}
     for t in TIMES:
@@ -406,9 +406,7 @@ def read_nash_conv_of_long_runs() -> History:
     return load_or_make_history(RECORDING, record_nash_conv_of_long_runs, {})
 
 
-def select_nash_conv_of_nudged_runs(
-    weights: str, order: str, shift: float, iteration: int
-) -> Floats:
+def select_recorded_nash_conv(weights: str, order: str, shift: float, iteration: int) -> Floats:
     """Return NashConv of the average profile in all recorded runs of KP(2) with given settings, in chips, (twins,).
 
     The runs differ by 1e-12 in their start, and are called twins.
@@ -451,7 +449,7 @@ def measure_nash_conv_with_floor(setting: Mapping[str, Any]) -> dict[str, float]
         payoff_shift=PAYOFF_SHIFT,
         order=setting["order"],
         floor=setting["floor"],
-        start=make_nudged_uniform_profile(game, int(setting["twin"])),
+        start=make_perturbed_uniform_profile(game, int(setting["twin"])),
     )
     state = solver.step(solver.init(), FLOOR_ITERATIONS)
     return {"nash_conv": metrics.nash_conv(game, state.average)}
@@ -487,7 +485,7 @@ def format_nash_conv_ranges_by_floor(order: str) -> list[str]:
     NashConv is that of the average profile. The first text is for runs without any floor of probabilities. One text
     for each of `FLOORS` follows. `order` is 'simultaneous' or 'alternating', the order of updates.
     """
-    without_floor = select_nash_conv_of_nudged_runs(NO_FLOOR, order, PAYOFF_SHIFT, FLOOR_ITERATIONS)
+    without_floor = select_recorded_nash_conv(NO_FLOOR, order, PAYOFF_SHIFT, FLOOR_ITERATIONS)
     ranges = [format_range(without_floor)]
     twins = read_nash_conv_by_floor()
     for floor in FLOORS:

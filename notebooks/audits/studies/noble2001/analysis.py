@@ -122,7 +122,7 @@ def compute_profit_differences_by_split(
     return collect_profits(splits, first_regime) - collect_profits(splits, second_regime)
 
 
-def compute_permutation_distribution_of_shares(differences: Floats) -> Floats:
+def compute_permutation_distribution_of_lead_shares(differences: Floats) -> Floats:
     """Return how often a regime would be ahead against both groups of a split, if two regimes did not differ.
 
     This is the permutation distribution of the share of splits in which it is ahead. If the regimes do not differ,
@@ -330,7 +330,9 @@ def compute_differences_by_seed(study: History, change: str, generation: int) ->
     return differences
 
 
-def is_significant(difference: DifferenceUnderChange, num_seeds: int, level: float = LEVEL) -> bool:
+def is_difference_significant(
+    difference: DifferenceUnderChange, num_seeds: int, level: float = LEVEL
+) -> bool:
     """Return whether a mean difference is not zero, by a two-sided t-test over seeds at a level of significance."""
     critical_value = scipy.stats.t.ppf(1 - level / 2, num_seeds - 1)
     return bool(abs(difference.mean) > critical_value * difference.error)
@@ -364,7 +366,7 @@ def decide_signs_by_interpretation(
         for name, sign in signs.items():
             for difference in differences[name]:
                 if difference.change == interpretation:
-                    is_clear = is_significant(difference, num_seeds)
+                    is_clear = is_difference_significant(difference, num_seeds)
                     parts.append(sign * difference.mean > 0 if is_clear else None)
         outcomes[interpretation] = combine_outcomes_of_parts(parts)
     return outcomes
@@ -520,9 +522,9 @@ def count_settings_by_sign(
     """
     opposite = [difference for difference in differences if sign * difference.mean <= 0]
     corrected_level = LEVEL / len(differences)
-    num_clear = sum(is_significant(difference, num_seeds) for difference in opposite)
+    num_clear = sum(is_difference_significant(difference, num_seeds) for difference in opposite)
     num_clear_after_correction = sum(
-        is_significant(difference, num_seeds, corrected_level) for difference in opposite
+        is_difference_significant(difference, num_seeds, corrected_level) for difference in opposite
     )
     return SignCounts(
         agreeing=len(differences) - len(opposite),
@@ -588,7 +590,7 @@ def summarize_front_of_pareto(last_populations: History, long_runs: History) -> 
     )
 
 
-def join_recordings_of_splits(splits: History, more_splits: History) -> History:
+def join_recordings_for_shared_splits(splits: History, more_splits: History) -> History:
     """Return two recordings of `assess_runs_by_split` as one, for the splits that the second one has.
 
     The recordings have other runs, and the same columns.
@@ -635,14 +637,14 @@ class LongRuns:
             is_selected &= self.history["seed"] == seed
         return np.asarray(self.history[column][is_selected].reshape(-1, len(self.measured)))
 
-    def average_late(self, regime: str, columns: Sequence[str]) -> Floats:
+    def average_late_generations(self, regime: str, columns: Sequence[str]) -> Floats:
         """Return the mean of recorded columns over the late generations of each run of a regime, (seeds,)."""
         late_means = [
             self.select_curves(regime, column)[:, self.is_late].mean(axis=1) for column in columns
         ]
         return np.asarray(np.mean(late_means, axis=0))
 
-    def compute_changes(self, regime: str, columns: Sequence[str]) -> Floats:
+    def compute_changes_from_early_to_late(self, regime: str, columns: Sequence[str]) -> Floats:
         """Return how much recorded columns change from early to late generations in each run of a regime, (seeds,).
 
         A change is the mean over late generations minus that over early ones, averaged over the columns.
@@ -650,14 +652,14 @@ class LongRuns:
         early_means = [
             self.select_curves(regime, column)[:, self.is_early].mean(axis=1) for column in columns
         ]
-        late_means = self.average_late(regime, columns)
+        late_means = self.average_late_generations(regime, columns)
         return np.asarray(late_means - np.mean(early_means, axis=0))
 
-    def measure_change(self, regime: str, columns: Sequence[str]) -> Effect:
-        """Return the mean change from early to late generations of `compute_changes`, with its error over seeds."""
-        return measure_effect(self.compute_changes(regime, columns))
+    def measure_change_from_early_to_late(self, regime: str, columns: Sequence[str]) -> Effect:
+        """Return the mean change from early to late generations of `compute_changes_from_early_to_late`, with its error over seeds."""
+        return measure_effect(self.compute_changes_from_early_to_late(regime, columns))
 
-    def compare_generations(self, regime: str) -> dict[tuple[int, int], Floats]:
+    def collect_profits_from_ancestors(self, regime: str) -> dict[tuple[int, int], Floats]:
         """Return what later generations win from earlier ones of the same run, in chips per 1,000 hands.
 
         Both sit at the same tables.
@@ -679,7 +681,7 @@ class LongRuns:
 
         There is a number for each of `COMPARED_GENERATIONS` but the last, in their order.
         """
-        profits_by_pair = self.compare_generations(regime)
+        profits_by_pair = self.collect_profits_from_ancestors(regime)
         averages = []
         for ancestor in COMPARED_GENERATIONS[:-1]:
             mean_profits = [
@@ -699,12 +701,12 @@ class LongRuns:
         """
         selected_profits = [
             profits
-            for (earlier, _), profits in self.compare_generations(regime).items()
+            for (earlier, _), profits in self.collect_profits_from_ancestors(regime).items()
             if first <= earlier <= last
         ]
         return measure_effect(np.mean(selected_profits, axis=0))
 
-    def measure_gene_steps(self, regime: str) -> tuple[float, float]:
+    def measure_moves_of_mean_genes(self, regime: str) -> tuple[float, float]:
         """Return how far the mean of a gene moves from one measured generation to the next, as a share of its range.
 
         Generations before the 50th are left out.

@@ -48,7 +48,7 @@ OUTSIDE_HANDS, OUTSIDE_SEED = 2000, 4
 """The number of hands that each strategy plays against each group of outside opponents, and the seed of their deals."""
 
 
-def measure_reliability(config: Config) -> list[dict[str, float | str]]:
+def measure_reliability_of_judgments(config: Config) -> list[dict[str, float | str]]:
     """Return how far two judgments of a population agree, for a random and an evolved one, by the number of hands.
 
     The random population is the first one of a run of `config`, and the evolved population is the last one.
@@ -92,7 +92,7 @@ def select_reliability_column(
     size: float = PAPER_SIZE,
     hands: float = PAPER_HANDS,
 ) -> Floats:
-    """Return a column of the recording of `measure_reliability` for one kind of population, (runs,).
+    """Return a column of the recording of `measure_reliability_of_judgments` for one kind of population, (runs,).
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def measure_lead_of_front_over_best_half(
     Parameters
     ----------
     reliability : History
-        The recording of `measure_reliability`.
+        The recording of `measure_reliability_of_judgments`.
     population : {'random', 'evolved'}
         The population from which both rules keep strategies.
     size, hands : float

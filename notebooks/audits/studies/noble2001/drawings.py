@@ -126,7 +126,7 @@ def draw_leads_of_selection_rules(
     Parameters
     ----------
     reliability : History
-        The recording of `measure_reliability`.
+        The recording of `measure_reliability_of_judgments`.
     populations : sequence of str
         The populations, 'random' and 'evolved', each of which has a panel.
     hand_counts : sequence of int
@@ -210,7 +210,7 @@ def draw_wins_from_ancestors(runs: LongRuns, title: str) -> Figure:
     for index, regime in enumerate(PAPER_REGIMES):
         mean_profits = {
             pair: profits_of_seeds.mean()
-            for pair, profits_of_seeds in runs.compare_generations(regime).items()
+            for pair, profits_of_seeds in runs.collect_profits_from_ancestors(regime).items()
         }
         style = nth_look(index)
         # The points of the two regimes are beside each other.

@@ -18,7 +18,7 @@ the paper's regimes must hold for most ways to sort them.
 `record_last_population_of_extension` records the last population with each extension that the paper names as future
 work.
 
-`measure_reliability`, in `studies.noble2001.dominance`, judges populations twice, to see how reliable dominance and
+`measure_reliability_of_judgments`, in `studies.noble2001.dominance`, judges populations twice, to see how reliable dominance and
 profit are.
 """
 
@@ -68,7 +68,7 @@ from pokerlab.runs import History, sweep
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
 from studies.noble2001.changes import list_configs_of_changes, measure_profits_halfway_and_at_end
-from studies.noble2001.dominance import POPULATION_SIZES, measure_reliability
+from studies.noble2001.dominance import POPULATION_SIZES, measure_reliability_of_judgments
 
 HANDS_PER_SEQUENCE, NUM_SEQUENCES = 500, 20
 """The hands that each strategy of a last population plays against each group: this many sequences of deals, with this
@@ -439,7 +439,7 @@ STUDIES = {
         None,
     ),
     "reliability": Study(
-        measure_reliability, {"size": POPULATION_SIZES}, SEEDS[:10], Config(seed=0)
+        measure_reliability_of_judgments, {"size": POPULATION_SIZES}, SEEDS[:10], Config(seed=0)
     ),
     "sensitivity": Study(measure_profits_halfway_and_at_end, list_configs_of_changes(), SEEDS[:4]),
 }

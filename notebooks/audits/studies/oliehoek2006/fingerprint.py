@@ -46,12 +46,12 @@ STRENGTHS: dict[str, Callable[[Card, Card], Any]] = {
 }
 """Functions that return how strong a private card is beside the public card (the board), by a description of what wins.
 Larger values are stronger. In most of them the higher card decides among hands that are otherwise equal."""
-HANDS = list(product(DECKS, STRENGTHS))
+HAND_RULES = list(product(DECKS, STRENGTHS))
 """All pairs of a deck and a way to compare hands, by their names."""
 
 
-class Betting(NamedTuple):
-    """Betting rules, and how random players choose.
+class BettingRules(NamedTuple):
+    """BettingRules rules, and how random players choose.
 
     Attributes
     ----------
@@ -77,8 +77,8 @@ class Betting(NamedTuple):
 
 SIZES = ((1.0, 1.0), (1.0, 2.0), (2.0, 1.0), (2.0, 2.0))
 WEIGHTS = ((1, 1, 1, 1), (1, 1, 2, 1), (2, 1, 1, 1), (1, 2, 1, 1), (1, 1, 1, 2))
-BETTINGS = [
-    Betting(ante, sizes, caps, second_round_first, weights)
+BETTING_RULES = [
+    BettingRules(ante, sizes, caps, second_round_first, weights)
     for ante, sizes, caps, second_round_first, weights in product(
         (0.5, 1.0, 1.5, 2.0), SIZES, product((2, 3, 4), (2, 3, 4)), (0, 1), WEIGHTS
     )
@@ -176,7 +176,7 @@ class BettingHistory(NamedTuple):
 
 
 def compute_security_levels_of_random_play(
-    win_shares: Floats, betting: Betting | None = None
+    win_shares: Floats, betting: BettingRules | None = None
 ) -> Floats:
     """Return what a gambler and a dealer who choose at random win from best responses, (2,), in chips.
 
@@ -186,10 +186,10 @@ def compute_security_levels_of_random_play(
     ----------
     win_shares : array of shape (6, 6)
         The share of the pot that each card wins beside each public card.
-    betting : Betting, optional
+    betting : BettingRules, optional
         The betting rules. By default those of the text, with equal weights.
     """
-    rules = Betting() if betting is None else betting
+    rules = BettingRules() if betting is None else betting
     paid = np.full(2, rules.ante)
     start = BettingHistory(betting_round=0, player=0, paid=paid, num_bets=0, closes=False)
     gambler, dealer = 0, 1
@@ -199,7 +199,7 @@ def compute_security_levels_of_random_play(
 
 
 def compute_best_response_values(
-    win_shares: Floats, betting: Betting, responder: int, history: BettingHistory
+    win_shares: Floats, betting: BettingRules, responder: int, history: BettingHistory
 ) -> Floats:
     """Return what a best response to random play wins from a history of betting on, by the responder's cards, in chips.
 
@@ -210,7 +210,7 @@ def compute_best_response_values(
     ----------
     win_shares : array of shape (6, 6)
         The share of the pot that each card wins beside each public card.
-    betting : Betting
+    betting : BettingRules
         The betting rules.
     responder : int
         The player who plays the best response. The other player chooses at random.
@@ -251,7 +251,7 @@ def compute_best_response_values(
 
 
 def compute_values_after_check_or_call(
-    win_shares: Floats, betting: Betting, responder: int, history: BettingHistory
+    win_shares: Floats, betting: BettingRules, responder: int, history: BettingHistory
 ) -> Floats:
     """Return the values of `compute_best_response_values` after the player whose turn it is has checked or called.
 
@@ -285,27 +285,27 @@ def compute_values_after_check_or_call(
     return np.asarray((values * is_possible / (NUM_CARDS - 1)).sum(axis=1, keepdims=True))
 
 
-def compare_bettings_with_figure(setting: Mapping[str, Any]) -> dict[str, float]:
+def compare_betting_rules_with_figure_3(setting: Mapping[str, Any]) -> dict[str, float]:
     """Return how near all betting rules come to the first point of Figure 3, with one deck and way to compare hands.
 
     Parameters
     ----------
     setting : mapping
-        As 'hand' the number of the pair of a deck and a way to compare hands in `HANDS`.
+        As 'hand' the number of the pair of a deck and a way to compare hands in `HAND_RULES`.
 
     Returns
     -------
     dict
-        `nearest`, the number in `BETTINGS` of the rules whose security levels of random play are nearest to
+        `nearest`, the number in `BETTING_RULES` of the rules whose security levels of random play are nearest to
         `READ_SECURITY_LEVELS`; `gap`, their distance in chips, the larger one of both players; `within`, the number of
         betting rules that come within `READING_ERROR`; and `level_<iteration>_<player>`, the security levels of a Nash
         memory at iterations 1 and 2 with the default betting.
     """
-    rules = SixCards(*HANDS[setting["hand"]])
+    rules = SixCards(*HAND_RULES[setting["hand"]])
     game = compile_rules(rules)
     win_shares = compute_showdown_shares(rules)
     distances = []
-    for betting in BETTINGS:
+    for betting in BETTING_RULES:
         levels_of_random_play = compute_security_levels_of_random_play(win_shares, betting)
         distances.append(np.abs(levels_of_random_play - READ_SECURITY_LEVELS).max())
     gaps = np.array(distances)
@@ -324,12 +324,14 @@ def compare_bettings_with_figure(setting: Mapping[str, Any]) -> dict[str, float]
     }
 
 
-def compare_all_hands_with_figure(*, workers: int = 1) -> History:
+def compare_all_decks_with_figure_3(*, workers: int = 1) -> History:
     """Compare all betting rules with Figure 3 for each deck and way to compare hands, which takes some minutes.
 
     Returns
     -------
     History
-        A row for each of `HANDS`, with the columns of `compare_bettings_with_figure`.
+        A row for each of `HAND_RULES`, with the columns of `compare_betting_rules_with_figure_3`.
     """
-    return sweep(compare_bettings_with_figure, {"hand": [*range(len(HANDS))]}, workers=workers)
+    return sweep(
+        compare_betting_rules_with_figure_3, {"hand": [*range(len(HAND_RULES))]}, workers=workers
+    )

@@ -188,7 +188,7 @@ def measure_computing_time_once(config: Config) -> TimeSpent:
     )
 
 
-def estimate_time_of_plain_search(spent: TimeSpent) -> float:
+def estimate_time_of_reference_best_responses(spent: TimeSpent) -> float:
     """Return how many seconds a memory's best responses would take by the plain definition in Python.
 
     One best response is timed, and multiplied by two players and the number of rounds.
