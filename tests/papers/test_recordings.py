@@ -278,7 +278,7 @@ def twins_agree_while_they_can(path: Path) -> None:
         if old["twin"][begin] == 0:
             t = 10_000 if order == "simultaneous" else 100_000
             solver = twins.make_dynamics_from_setting(
-                {key: old[key][begin].item() for key in twins.KEYS}
+                {key: old[key][begin].item() for key in twins.SETTING_NAMES}
             )
             average = solver.step(solver.init(), t).average
             ours = metrics.nash_conv(average.game, average)

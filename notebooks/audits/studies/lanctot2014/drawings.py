@@ -62,8 +62,8 @@ def draw_nash_conv_by_order(records: Mapping[str, History]) -> Figure:
         axes.plot(iterations[1:], values[1:], label=order, **look(order) | NO_MARKER)
 
     color = look(SIMULTANEOUS)["color"]
-    label = f"simultaneous, range of {twins.NUM_TWINS} runs"
-    for iteration in twins.TIMES[1:]:
+    label = f"simultaneous, range of {twins.NUM_PERTURBED_RUNS} runs"
+    for iteration in twins.RECORDED_ITERATIONS[1:]:
         values = twins.select_recorded_nash_conv(
             twins.NO_FLOOR, SIMULTANEOUS, PRINTED_SHIFT, iteration
         )

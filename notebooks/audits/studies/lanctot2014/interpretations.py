@@ -41,7 +41,7 @@ from studies.audit import (
 )
 from studies.lanctot2014 import kuhn3
 from studies.lanctot2014.twins import (
-    NUM_TWINS,
+    NUM_PERTURBED_RUNS,
     make_replicators_with_perturbed_starts,
     run_replicators_with_perturbed_starts,
 )
@@ -231,7 +231,7 @@ def measure_profile_at_iteration(game: str, column: str, iteration: int, order: 
         return average_measure_over_iterations(game, measure, iteration, order)
 
     twins_part = order == SIMULTANEOUS and iteration > LAST_AGREEING_ITERATION
-    num_runs = NUM_TWINS if twins_part else 1
+    num_runs = NUM_PERTURBED_RUNS if twins_part else 1
     states = run_replicators_with_perturbed_starts(NUM_PLAYERS[game], order, iteration, num_runs)
     values = []
     for state in states:
@@ -289,7 +289,7 @@ def record_histories_with_perturbed_starts(
     iterations : int
         The length of the runs. There are 30 records in each factor of ten.
     """
-    num_runs = NUM_TWINS if iterations > LAST_AGREEING_ITERATION else 1
+    num_runs = NUM_PERTURBED_RUNS if iterations > LAST_AGREEING_ITERATION else 1
     histories = []
     for solver in make_replicators_with_perturbed_starts(NUM_PLAYERS[game], order, num_runs):
         run = Run(solver, make_columns(solver), per_decade=30)
