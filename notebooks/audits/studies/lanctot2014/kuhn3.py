@@ -32,7 +32,8 @@ from pokerlab.papers.lanctot2014 import (
 
 SUB_FAMILIES = (1, 2, 3)
 START_COORDINATES = (0.5, 0.1, 0.9)
-"""The value of all seven coordinates at which a search begins. Each is tried, since the problem is not convex."""
+"""The coordinates of the starting points of a search. A point has the same value in all seven coordinates. Each is
+tried, since the problem is not convex."""
 TOLERANCE = 1e-12
 """The relative change at which a search ends; distances are then right to about its square root."""
 MAX_FIRST_EVALUATIONS = 50
@@ -41,16 +42,19 @@ near a bound."""
 NOTICEABLE_IMPROVEMENT = 0.99
 """The second method's result is taken if its cost is below this share of the first one's."""
 SMALLEST_RELEVANT_CHANGE = 1e-4
-"""In chips: a probability that changes no player's payoff by more than this lies off the path of play."""
+"""The change of a payoff in chips up to which a probability does not matter, because its information set is never
+reached."""
 NECESSARY = np.zeros((3, 4, 4), dtype=bool)
-"""The 21 probabilities, by player, card and situation, that Table 2 of Szafron et al. calls necessary: the lowest card
-never calls, nor does the second lowest after a bet and a call; the highest always calls."""
+"""Whether each probability, by player, card and situation, is one of the 21 that Table 2 of Szafron et al. calls
+necessary. The lowest card never calls, nor does the second lowest after a bet and a call. The highest always calls."""
 NECESSARY[:, 0, 1:] = NECESSARY[:, 1, 3] = NECESSARY[:, 3, 1:] = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class FamilyMember:
-    """One equilibrium of the family, given by its seven free probabilities.
+    """One equilibrium of the family of Szafron et al. (2013) in three-player Kuhn poker.
+
+    Seven probabilities to bet or call are free, within limits that depend on each other. They determine all others.
 
     Attributes
     ----------
@@ -84,42 +88,47 @@ class FamilyMember:
 
     @classmethod
     def from_unit_cube(cls, sub_family: int, point: Floats) -> Self:
-        """Return the equilibrium to which a point of the seven-dimensional unit cube is mapped.
+        """Return the equilibrium of a sub-family to which a point of the seven-dimensional unit cube is mapped.
 
-        Each point is mapped to a member of the sub-family. Each member, or limit of members, is the image of a point.
-        So a search over the cube needs no other constraints.
+        Every point is mapped to an equilibrium, and every equilibrium of the sub-family, or limit of equilibria, is the
+        image of some point. So a search over the cube needs no other constraints.
 
         Parameters
         ----------
         sub_family : {1, 2, 3}
             The sub-family.
         point : array of shape (7,)
-            Seven numbers from 0 to 1, which place the free probabilities between their limits.
+            Seven numbers from 0 to 1. Each of them says where a free probability, or a sum or ratio of free
+            probabilities, lies between its limits. The limits depend on the coordinates before it.
 
         Raises
         ------
         UnknownNameError
             If there is no such sub-family.
         """
-        size, tilt, bluff, call_of_bet, calls, share, last_call = map(float, point)
+        # In this order they place between their limits: the size of player 2's bluffs b11 and b21, the ratio of the two,
+        # c11, b23, the sum of b32 and c33, the share of b32 in this sum, and c34.
+        bluff_size, bluff_ratio, bluff_of_player_3, call_with_queen, calls, share, last_call = map(
+            float, point
+        )
         b23, c11 = 0.0, 0.0
         if sub_family == 1:
-            b21 = size / 4
-            b11 = tilt * b21
+            b21 = bluff_size / 4
+            b11 = bluff_ratio * b21
         elif sub_family == 2:  # b21 <= b11 and b21 <= 1/2 - 2 b11, a triangle
             c11 = 1 / 2
-            b21 = size * tilt / 6
-            b11 = size * (1 - tilt) / 4 + b21
-            b23 = call_of_bet * (b11 - b21) / (2 * (1 - b21))
+            b21 = bluff_size * bluff_ratio / 6
+            b11 = bluff_size * (1 - bluff_ratio) / 4 + b21
+            b23 = call_with_queen * (b11 - b21) / (2 * (1 - b21))
         elif sub_family == 3:
-            b11 = b21 = size / 4
-            c11 = bluff * min(1 / 2, (2 - b11) / (3 + 4 * b11))
+            b11 = b21 = bluff_size / 4
+            c11 = bluff_of_player_3 * min(1 / 2, (2 - b11) / (3 + 4 * b11))
         else:
             raise UnknownNameError.from_allowed_names(
                 "sub-family", sub_family, map(str, SUB_FAMILIES)
             )
 
-        # The probabilities of players 2 and 3 to call player 1's bet with K sum to this.
+        # The sum of b32 and c33, by which players 2 and 3 call player 1's bet with K.
         call_sum = 1 / 2 + calls * (3 / 4 * (b11 + b21) + max(b11, b21) / 4)
         return cls(
             sub_family=sub_family,
@@ -134,12 +143,12 @@ class FamilyMember:
 
     @property
     def largest_bluff_probability(self) -> float:
-        """The larger of player 2's probabilities b11 and b21 to bluff. It alone decides the players' utilities."""
+        """The larger of player 2's probabilities b11 and b21 to bluff, on which alone the players' utilities depend."""
         return max(self.b11, self.b21)
 
     @property
     def utilities(self) -> Floats:
-        """The players' expected utilities, (3,), in chips."""
+        """The expected utilities of the three players in this equilibrium, (3,), in chips."""
         return np.array(
             [
                 -(1 / 2 + self.largest_bluff_probability) / 24,
@@ -150,24 +159,29 @@ class FamilyMember:
 
     @property
     def bet_probabilities(self) -> Floats:
-        """The probabilities to bet or call in this equilibrium, by player, card and situation, (3, 4, 4)."""
+        """The probabilities to bet or call in this equilibrium, (3, 4, 4), by player, card and situation."""
         jack, queen, king, ace = range(4)
         probabilities = FIXED.copy()
         bluffs = self.b11 + self.b21
 
-        # These are views, so assignments to them change `probabilities`.
-        _, player_2, player_3 = probabilities
-        player_2[jack, 0], player_2[queen, 0], player_2[ace, 0] = self.b11, self.b21, 2 * bluffs
-        player_2[queen, 2], player_2[king, 1] = self.b23, self.b32
+        # These are views, so assignments to them change `probabilities`. Player 1 has no free probabilities.
+        player_2, player_3 = probabilities[1:]
+        player_2[jack, 0] = self.b11
+        player_2[queen, 0] = self.b21
+        player_2[ace, 0] = 2 * bluffs
+        player_2[queen, 2] = self.b23
+        player_2[king, 1] = self.b32
         player_2[king, 2] = (
             1 / 2 + bluffs / 2 + self.largest_bluff_probability / 2 - self.b23 * (1 - self.b21)
         )
-        player_3[jack, 0], player_3[queen, 0] = self.c11, 1 / 2 - self.c11
-        player_3[king, 2], player_3[king, 3] = self.c33, self.c34
+        player_3[jack, 0] = self.c11
+        player_3[queen, 0] = 1 / 2 - self.c11
+        player_3[king, 2] = self.c33
+        player_3[king, 3] = self.c34
         return probabilities
 
     def make_profile(self) -> Profile:
-        """Return the equilibrium as a profile of KP(3)."""
+        """Return the equilibrium as a profile of three-player Kuhn poker."""
         game = kuhn(3)
         bets = find_bet_positions(game)
         probabilities = np.empty(game.num_probabilities)
@@ -177,17 +191,17 @@ class FamilyMember:
 
 
 class NearestMember(NamedTuple):
-    """The member of the family that a search found nearest to a profile.
+    """The known equilibrium of three-player Kuhn poker that a search found nearest to a profile.
 
     Attributes
     ----------
     member : FamilyMember
         The nearest equilibrium.
     distance : float
-        The Euclidean distance over the probabilities to bet or call.
+        The Euclidean distance of its probabilities to bet or call from those of the profile.
     residual : float
-        How far the search's end is from a stationary point: the largest entry of the gradient of half the squared
-        distance, on the unit cube, scaled by the distance to its bounds.
+        A measure of how far the end of the search is from a local minimum. It is the largest absolute entry of the
+        gradient of half the squared distance on the unit cube, scaled by the distance to the bounds of the cube.
     """
 
     member: FamilyMember
@@ -198,24 +212,38 @@ class NearestMember(NamedTuple):
 def find_nearest_member(
     profile: Profile, sub_family: int | None = None, *, included: Bools | None = None
 ) -> NearestMember:
-    """Return the known equilibrium of three-player Kuhn poker that is nearest to a profile, and its distance.
+    """Return the known equilibrium of three-player Kuhn poker that is nearest to a profile.
 
-    It is found by bounded least squares over the unit cube of each sub-family, from several starting points.
+    The known equilibria are the family of Szafron et al. (2013), which has three sub-families. Bounded least squares
+    searches each sub-family from several starting points.
 
     Parameters
     ----------
     profile : Profile
-        A profile of KP(3).
+        A profile of three-player Kuhn poker.
     sub_family : {1, 2, 3}, optional
-        If given, only members of this sub-family are searched.
+        If given, only this sub-family is searched.
     included : array of bool of shape (3, 4, 4), optional
-        The probabilities over which the distance is taken. By default all 48.
+        Whether each probability to bet or call, by player, card and situation, is included in the distance. By default
+        all 48 are.
+
+    Returns
+    -------
+    NearestMember
+        The equilibrium and its distance.
+
+    Raises
+    ------
+    GameError
+        If the profile is of another game.
+    UnknownNameError
+        If there is no such sub-family.
     """
     is_included = np.ones((3, 4, 4), np.bool_) if included is None else included
-    searched = SUB_FAMILIES if sub_family is None else (sub_family,)
+    searched_sub_families = SUB_FAMILIES if sub_family is None else (sub_family,)
     results = [
         run_local_search_in_sub_family(profile, number, is_included, coordinate)
-        for number in searched
+        for number in searched_sub_families
         for coordinate in START_COORDINATES
     ]
     return min(results, key=lambda nearest: nearest.distance)
@@ -224,20 +252,26 @@ def find_nearest_member(
 def run_local_search_in_sub_family(
     profile: Profile, sub_family: int, included: Bools, start_coordinate: float
 ) -> NearestMember:
-    """Return the member of a sub-family of equilibria at which a local search for the nearest one ends.
+    """Search a sub-family of equilibria for the one nearest to a profile, from one starting point.
 
-    The search begins at one point of the unit cube, and minimizes the squared distance by bounded least squares.
+    The search minimizes the squared distance by bounded least squares. It may end at a local minimum.
 
     Parameters
     ----------
     profile : Profile
-        The profile of KP(3) to which the distance is measured.
+        The profile of three-player Kuhn poker to which the distance is measured.
     sub_family : {1, 2, 3}
         The sub-family that is searched.
     included : array of bool of shape (3, 4, 4)
-        The probabilities over which the distance is taken.
+        Whether each probability to bet or call, by player, card and situation, is included in the distance.
     start_coordinate : float
-        The value of all seven coordinates of the starting point in the unit cube.
+        The value of all seven coordinates of the starting point in the unit cube, which `FamilyMember.from_unit_cube`
+        maps to the sub-family.
+
+    Returns
+    -------
+    NearestMember
+        The equilibrium at which the search ends, and its distance.
     """
     from scipy.optimize import least_squares
 
@@ -251,32 +285,47 @@ def run_local_search_in_sub_family(
 
     options = {"bounds": (0.0, 1.0), "ftol": TOLERANCE, "xtol": TOLERANCE, "gtol": TOLERANCE}
     start = np.full(7, start_coordinate)
-    end = least_squares(compute_differences, start, max_nfev=MAX_FIRST_EVALUATIONS, **options)
+    result = least_squares(compute_differences, start, max_nfev=MAX_FIRST_EVALUATIONS, **options)
 
-    # The first method slows down near a bound, or ends there too early. Along a bound "dogbox" goes on.
-    second_end = least_squares(compute_differences, end.x, method="dogbox", **options)
-    if second_end.cost < NOTICEABLE_IMPROVEMENT * end.cost:
-        end = second_end
-    distance = float(np.sqrt(2.0 * end.cost))  # the cost is half the squared distance
-    member = FamilyMember.from_unit_cube(sub_family, end.x)
-    return NearestMember(member, distance, float(end.optimality))
+    # The first method may become slow near a bound, or end there too early. There "dogbox" makes progress.
+    second_result = least_squares(compute_differences, result.x, method="dogbox", **options)
+    if second_result.cost < NOTICEABLE_IMPROVEMENT * result.cost:
+        result = second_result
+    distance = float(np.sqrt(2.0 * result.cost))  # the cost is half the squared distance
+    member = FamilyMember.from_unit_cube(sub_family, result.x)
+    return NearestMember(member, distance, float(result.optimality))
 
 
 def find_payoff_relevant_probabilities(profile: Profile) -> Bools:
-    """Return which probabilities to bet or call change a payoff in three-player Kuhn poker, (3, 4, 4) of bool.
+    """Return which probabilities to bet or call of a profile of three-player Kuhn poker affect a player's payoff.
 
-    A probability matters if a change from 0 to 1, with all others as they are in `profile`, changes a player's payoff
-    by more than `SMALLEST_RELEVANT_CHANGE`. The others belong to situations that are never reached. The axes are
-    player, card and situation.
+    A probability is relevant if a change from 0 to 1, with all others as in the profile, changes the expected payoff of
+    some player by more than `SMALLEST_RELEVANT_CHANGE`. The information sets of the others are never reached.
+
+    Parameters
+    ----------
+    profile : Profile
+        A profile of three-player Kuhn poker.
+
+    Returns
+    -------
+    array of bool of shape (3, 4, 4)
+        Whether each probability is relevant, by player, card and situation.
+
+    Raises
+    ------
+    GameError
+        If the profile is of another game.
     """
-    game, bets = profile.game, find_bet_positions(profile.game)
-    is_relevant = np.empty(bets.shape, np.bool_)
-    for index in np.ndindex(bets.shape):
+    game = profile.game
+    bet_positions = find_bet_positions(game)
+    is_relevant = np.empty(bet_positions.shape, np.bool_)
+    for index in np.ndindex(bet_positions.shape):
         payoffs = []
         for bet_probability in (0.0, 1.0):
             probabilities = np.array(profile.probabilities)
-            probabilities[bets[index]] = bet_probability
-            probabilities[bets[index] - 1] = 1 - bet_probability  # to pass or fold
+            probabilities[bet_positions[index]] = bet_probability
+            probabilities[bet_positions[index] - 1] = 1 - bet_probability  # to pass or fold
             payoffs.append(game.values(Profile(game, probabilities)))
         largest_change = np.abs(payoffs[1] - payoffs[0]).max()
         is_relevant[index] = largest_change > SMALLEST_RELEVANT_CHANGE
@@ -286,16 +335,16 @@ def find_payoff_relevant_probabilities(profile: Profile) -> Bools:
 def measure_distance_from_nearest_member(profile: Profile) -> float:
     """Return the Euclidean distance of a profile of three-player Kuhn poker from the nearest known equilibrium.
 
-    It is taken over all 48 probabilities to bet or call.
+    It is taken over all 48 probabilities to bet or call. GameError is raised if the profile is of another game.
     """
     return find_nearest_member(profile).distance
 
 
 def measure_distance_over_necessary_probabilities(profile: Profile) -> float:
-    """Return the Euclidean distance of a profile of three-player Kuhn poker from the known equilibria.
+    """Return the Euclidean distance, over 21 probabilities, of a profile of three-player Kuhn poker from equilibrium.
 
-    It is taken over the 21 probabilities that Szafron et al. (2013, Table 2) call necessary. They are the same in all
-    equilibria.
+    The 21 are those probabilities to bet or call that Szafron et al. (2013, Table 2) call necessary, and are the same
+    in all known equilibria. GameError is raised if the profile is of another game.
     """
     differences = select_bet_probabilities(profile) - FIXED
     return float(np.linalg.norm(differences[NECESSARY]))
@@ -317,23 +366,29 @@ def measure_error_of_best_probability_subset(
     limited_profiles: Sequence[Profile] = (),
     limit: float = 1.0,
 ) -> float:
-    """Return how far the best choice of probabilities is from giving the printed distances from equilibrium.
+    """Return the smallest error with which any choice of probabilities explains the distances that a paper prints.
 
-    The 38 fixed probabilities are the same in all known equilibria of three-player Kuhn poker. A subset of them gives
-    each profile a Euclidean distance from the equilibria. Its error is the largest relative deviation of a squared
-    distance from the square of the printed one. An integer program finds the subset of the least error, and that error
-    is returned.
+    The paper prints the distances of profiles from the equilibria of three-player Kuhn poker, but not over which
+    probabilities they are taken. Of the probabilities to bet or call, 38 are the same in all known equilibria (`FIXED`
+    of `pokerlab.papers.lanctot2014`). Each subset of the 38 gives every profile a Euclidean distance. The error of a
+    subset is the largest relative deviation of a squared distance from the square of the printed one. An integer
+    program finds the subset with the smallest error.
 
     Parameters
     ----------
     profiles : sequence of Profile
-        The profiles of KP(3) whose distances are printed.
+        The profiles of three-player Kuhn poker whose distances are printed.
     distances : array of shape (len(profiles),)
         The printed distances.
     limited_profiles : sequence of Profile
-        Profiles whose distances are only printed to be below `limit`, which the subset must satisfy.
+        Profiles of which only an upper limit of the distance is printed. The subset must satisfy it.
     limit : float
         The upper limit of these distances.
+
+    Returns
+    -------
+    float
+        The error of the best subset, 0 if it gives all distances exactly.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -344,16 +399,16 @@ def measure_error_of_best_probability_subset(
         differences = select_bet_probabilities(profile) - FIXED
         squared_differences.append(np.square(differences)[is_fixed])
     printed_distances = [*distances, *[limit] * len(limited_profiles)]
-    relative = np.array(squared_differences) / np.square(printed_distances)[:, None]
+    relative_squares = np.array(squared_differences) / np.square(printed_distances)[:, None]
 
     # The variables are 38 zeros or ones, which choose the subset, and the error. The sum of a profile's relative
-    # squared differences over the subset must lie between 1 - error and 1 + error, or below 1 where only a limit is
+    # squared differences over the subset must lie between 1 - error and 1 + error, or below 1 if only a limit is
     # printed.
     num_choices = is_fixed.sum()
-    is_exact = np.arange(len(relative)) < len(profiles)
+    is_exact = np.arange(len(relative_squares)) < len(profiles)
     error_column = is_exact[:, None].astype(float)
-    at_most = LinearConstraint(np.hstack([relative, -error_column]), -np.inf, 1.0)
-    at_least = LinearConstraint(np.hstack([relative, error_column])[is_exact], 1.0, np.inf)
+    at_most = LinearConstraint(np.hstack([relative_squares, -error_column]), -np.inf, 1.0)
+    at_least = LinearConstraint(np.hstack([relative_squares, error_column])[is_exact], 1.0, np.inf)
     program = milp(
         np.append(np.zeros(num_choices), 1.0),  # the error is minimized
         integrality=np.append(np.ones(num_choices), 0.0),
