@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab import metrics
-from pokerlab.core.arrays import Floats
+from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.lanctot2014 import (
@@ -47,15 +47,18 @@ from studies.lanctot2014.twins import (
 )
 
 AS_PRINTED = "as printed"
+"""The name of the default interpretation."""
 LATE_LABELS = "labels one record late"
+"""The part of an interpretation's name if a printed iteration is 100 too large."""
 SIMULTANEOUS, ALTERNATING = "simultaneous", "alternating"
 ORDER_LABELS = {SIMULTANEOUS: "", ALTERNATING: "alternating updates"}
 """The part of an interpretation's name for each order of updates; eq. 3 as printed is simultaneous."""
 LAST_AGREEING_ITERATION = 30_000
 """Up to this iteration simultaneous twins agree in the digits that the paper prints."""
 DECISIVE_SHARE = 0.9
-"""The share of twins that decides a statement about runs."""
+"""The share of runs that decides a statement about runs."""
 NUM_PLAYERS = {"KP(2)": 2, "KP(3)": 3, "KP(4)": 4}
+"""The number of players of each game."""
 RECORD_INTERVAL = 100
 """The number of iterations from one record of the paper's figures to the next."""
 LARGEST_DIP = 0.05
@@ -68,11 +71,11 @@ class Quantity(NamedTuple):
     Attributes
     ----------
     label : str
-        Its part of an interpretation's name; '' for the quantity of which the sentence speaks.
+        The quantity's part of an interpretation's name. It is '' for the quantity that the sentence of the paper names.
     column : str
-        The name of our column: a key of `MEASURES`, then '_average' or '_current'.
+        A key of `MEASURES`, then '_average' or '_current', which is the profile that is measured.
     factor : float
-        The printed number is this many times our measure.
+        The ratio of the printed number to our measure.
     """
 
     label: str
@@ -81,6 +84,7 @@ class Quantity(NamedTuple):
 
 
 DIFFERENCE = "player 2's winnings minus player 1's"
+"""The label of the quantity that the paper may call performance."""
 OTHER_QUANTITIES = {
     "kp2-utility-1-100000": (
         Quantity("ten times too large", "utility_1_average", 10.0),
@@ -113,15 +117,36 @@ probabilities."""
 
 
 def name_interpretation(*parts: str) -> str:
-    """Return the name of an interpretation: its parts, separated by commas, or 'as printed' if all parts are empty."""
+    """Return the name of an interpretation of a printed number, which lists what it changes.
+
+    Parameters
+    ----------
+    *parts : str
+        Labels of the changes: of the quantity, the order of updates or the iteration. An empty text means no change.
+
+    Examples
+    --------
+    >>> name_interpretation("", "alternating updates", "t = 20,000"), name_interpretation("", "")
+    ('alternating updates, t = 20,000', 'as printed')
+    """
     return ", ".join(part for part in parts if part) or AS_PRINTED
 
 
 def list_possible_iterations(printed: Published) -> dict[str, int]:
-    """Return the iterations to which a printed number may belong, by a label for each.
+    """Return the iterations to which a printed number may belong.
 
-    The first one is the printed iteration t, whose label is ''. If the labels of the paper's figures are one record
-    late, it is t - 100. For t = 100,000 two other times of the same text are tried as well.
+    The first one is the printed iteration t. If the labels of the points in the paper's figures are one record late, it
+    is t - 100. For t = 100,000 two other iterations that the same text mentions are possible as well.
+
+    Parameters
+    ----------
+    printed : Published
+        A number that the paper prints.
+
+    Returns
+    -------
+    dict of str to int
+        The iterations by their labels. The label of the printed iteration is ''.
     """
     t = int(printed.iteration)
     iterations = {"": t}
@@ -133,7 +158,13 @@ def list_possible_iterations(printed: Published) -> dict[str, int]:
 
 
 def list_possible_quantities(printed: Published) -> tuple[Quantity, ...]:
-    """Return the quantities that a printed number may measure; the first one is what its sentence says."""
+    """Return the quantities that a printed number may measure. The first one is what its sentence says.
+
+    Parameters
+    ----------
+    printed : Published
+        A number that the paper prints.
+    """
     return Quantity("", printed.column), *OTHER_QUANTITIES.get(printed.key, ())
 
 
@@ -147,9 +178,9 @@ def compute_values_by_interpretation(printed: Published) -> dict[str, Floats]:
 
     Returns
     -------
-    dict of str to array
-        By the name of the interpretation, the default one first, an array with one value; or with a value for each
-        twin, where simultaneous runs depend on rounding.
+    dict of str to array of shape (runs,)
+        The values by the name of the interpretation, the default one first. If runs depend on rounding, there is a
+        value for each of 20 runs whose starts differ by multiples of 1e-12. Otherwise there is one.
     """
     values = {}
     for quantity in list_possible_quantities(printed):
@@ -166,12 +197,12 @@ def compute_values_by_interpretation(printed: Published) -> dict[str, Floats]:
 
 
 def compare_with_printed_number(printed: Published, values: Floats) -> bool | None:
-    """Return whether our values confirm a printed number.
+    """Return whether our values confirm a printed number, contradict it, or leave it open.
 
     Parameters
     ----------
     printed : Published
-        The printed number.
+        A number that the paper prints.
     values : array of shape (runs,)
         Our values of it, from runs that differ by rounding errors only.
 
@@ -193,10 +224,20 @@ def compare_with_printed_number(printed: Published, values: Floats) -> bool | No
 
 
 def compute_tolerance_of_printed_number(printed: Published) -> float:
-    """Return how far our value may be from a printed number, in the number's unit.
+    """Return by how much our value may differ from a printed number and still confirm it.
 
     It is a unit of the last printed digit. For a number that the text calls 'around' or 'approximately' it is at least
     5% of the number.
+
+    Parameters
+    ----------
+    printed : Published
+        A number that the paper prints.
+
+    Returns
+    -------
+    float
+        The tolerance, in the unit of the number.
     """
     decimals = f"{printed.value:.10f}".rstrip("0").partition(".")[2]
     last_digit = 1.01 * 10.0 ** -len(decimals)  # a little more, for rounding errors
@@ -208,54 +249,64 @@ def compute_tolerance_of_printed_number(printed: Published) -> float:
 
 @lru_cache(maxsize=512)
 def measure_profile_at_iteration(game: str, column: str, iteration: int, order: str) -> Floats:
-    """Return a measure of the average or current profile of replicator dynamics after some iterations, (runs,).
+    """Run replicator dynamics, and return a measure of the average or current profile after some iterations.
 
     Up to 30,000 iterations and in alternating order there is one run. Later, simultaneous runs depend on rounding, so
-    20 runs are measured whose starts differ by multiples of 1e-12. The performance of the current profile is noisy.
+    there are 20 runs whose starts differ by multiples of 1e-12. The performance of the current profile is noisy.
     Therefore its value is the mean over the last nine tenths of a run.
 
     Parameters
     ----------
     game : {'KP(2)', 'KP(3)', 'KP(4)'}
-        The name of the game.
+        The name of the game, Kuhn poker for two, three or four players.
     column : str
-        A key of `MEASURES`, then '_average' or '_current', which is the profile that is measured. Its unit is that of
-        the measure, usually chips.
+        A key of `MEASURES`, then '_average' or '_current', which is the profile that is measured.
     iteration : int
         The iteration.
     order : {'simultaneous', 'alternating'}
         The order of updates.
+
+    Returns
+    -------
+    array of shape (runs,)
+        The value of each run, in the unit of the measure, usually chips.
     """
-    measure, _, which_profile = column.rpartition("_")
-    if which_profile == "current" and measure in ("performance", "difference"):
+    measure, _, profile_kind = column.rpartition("_")
+    if profile_kind == "current" and measure in ("performance", "difference"):
         return average_measure_over_iterations(game, measure, iteration, order)
 
-    twins_part = order == SIMULTANEOUS and iteration > LAST_AGREEING_ITERATION
-    num_runs = NUM_PERTURBED_RUNS if twins_part else 1
+    depends_on_rounding = order == SIMULTANEOUS and iteration > LAST_AGREEING_ITERATION
+    num_runs = NUM_PERTURBED_RUNS if depends_on_rounding else 1
     states = run_replicators_with_perturbed_starts(NUM_PLAYERS[game], order, iteration, num_runs)
     values = []
     for state in states:
-        profile = select_profile(state, which_profile)
+        profile = select_profile(state, profile_kind)
         values.append(MEASURES[measure](state.game, profile))
     return np.array(values, dtype=np.float64)
 
 
 @lru_cache(maxsize=16)
 def average_measure_over_iterations(game: str, measure: str, iterations: int, order: str) -> Floats:
-    """Return the mean of a measure of the current profile over the last nine tenths of each run, (runs,).
+    """Run replicator dynamics, and return the mean of a measure of the current profile over most of each run.
 
-    The runs are those of `make_replicators_with_perturbed_starts`. The mean is over 90 iterations, equally far apart.
+    The mean is over 90 iterations, which are equally far apart in the last nine tenths of the run. In simultaneous
+    order there are 20 runs whose starts differ by multiples of 1e-12, and in alternating order there is one.
 
     Parameters
     ----------
     game : {'KP(2)', 'KP(3)', 'KP(4)'}
-        The name of the game.
+        The name of the game, Kuhn poker for two, three or four players.
     measure : str
-        What is measured, a key of `MEASURES`.
+        The name of the measure, a key of `MEASURES`.
     iterations : int
         The length of a run.
     order : {'simultaneous', 'alternating'}
         The order of updates.
+
+    Returns
+    -------
+    array of shape (runs,)
+        The mean of each run, in the unit of the measure.
     """
     num_values = 90
     first_iteration = iterations // 10
@@ -276,18 +327,23 @@ def average_measure_over_iterations(game: str, measure: str, iterations: int, or
 def record_histories_with_perturbed_starts(
     game: str, order: str, iterations: int
 ) -> Sequence[History]:
-    """Return the recorded measurements of replicator runs whose starts differ by multiples of 1e-12, a History each.
+    """Run replicator dynamics from starts that differ by multiples of 1e-12, and return the history of each run.
 
     Runs of up to 30,000 iterations do not depend on so small a difference, so there is one of them only.
 
     Parameters
     ----------
     game : {'KP(2)', 'KP(3)', 'KP(4)'}
-        The name of the game.
+        The name of the game, Kuhn poker for two, three or four players.
     order : {'simultaneous', 'alternating'}
         The order of updates. In alternating order there is one run only.
     iterations : int
-        The length of the runs. There are 30 records in each factor of ten.
+        The length of the runs.
+
+    Returns
+    -------
+    list of History
+        For each run the columns of `lanctot2014.make_columns`, at 30 iterations in each factor of ten.
     """
     num_runs = NUM_PERTURBED_RUNS if iterations > LAST_AGREEING_ITERATION else 1
     histories = []
@@ -298,9 +354,17 @@ def record_histories_with_perturbed_starts(
 
 
 def decide_by_clear_majority(outcomes: Sequence[bool]) -> bool | None:
-    """Return what the outcomes of several runs decide about a statement, of which each is True or False.
+    """Return whether a statement is true, by a clear majority of several runs.
 
-    The result is the outcome on which at least nine in ten runs agree (`DECISIVE_SHARE`), or None if they do not.
+    Parameters
+    ----------
+    outcomes : sequence of bool
+        Whether the statement is true of each run.
+
+    Returns
+    -------
+    bool or None
+        The outcome of at least nine in ten runs (`DECISIVE_SHARE`), or None if there is no such majority.
     """
     share_of_true = float(np.mean(outcomes))
     if share_of_true >= DECISIVE_SHARE:
@@ -309,36 +373,44 @@ def decide_by_clear_majority(outcomes: Sequence[bool]) -> bool | None:
 
 
 def compute_shares_of_run_with_better_average(order: str, *, interval: int = 250) -> Floats:
-    """Return for how much of a run of KP(3) the average profile performs better than the current one, (runs, 10).
+    """Run replicator dynamics of three-player Kuhn poker, and return how often the average performs better.
 
-    A run has 100,000 iterations. The columns are its tenths, and an entry is the share of the measured iterations of a
-    tenth at which the average is ahead. The runs are those of `make_replicators_with_perturbed_starts`.
+    The average profile is compared with the current one, by the performance of the paper's eq. 11. A run has 100,000
+    iterations. In simultaneous order there are 20 runs whose starts differ by multiples of 1e-12, and in alternating
+    order there is one.
 
     Parameters
     ----------
     order : {'simultaneous', 'alternating'}
         The order of updates.
     interval : int
-        The number of iterations from one measurement to the next.
+        The number of iterations from one comparison to the next.
+
+    Returns
+    -------
+    array of shape (runs, 10)
+        For each tenth of each run, the share of comparisons in which the average performs better.
     """
     num_iterations, num_tenths = 100_000, 10
     shares = []
     for solver in make_replicators_with_perturbed_starts(3, order):
         state: DynamicsState = solver.init()
-        is_ahead = []
+        is_average_better = []
         for _ in range(num_iterations // interval):
             state = solver.step(state, interval)
             average_performance = metrics.performance(solver.game, state.average)
             current_performance = metrics.performance(solver.game, state.last_iterate)
-            is_ahead.append(average_performance > current_performance)
-        shares.append(np.reshape(is_ahead, (num_tenths, -1)).mean(axis=1))
+            is_average_better.append(average_performance > current_performance)
+        shares.append(np.reshape(is_average_better, (num_tenths, -1)).mean(axis=1))
     return np.array(shares)
 
 
 def count_confirmed_numbers_by_order_and_time(
     printed_numbers: Sequence[Published],
 ) -> dict[str, tuple[int, int]]:
-    """Return how many printed numbers come out under each choice of one order of updates and one time for all of them.
+    """Return how many printed numbers are confirmed if one order of updates and one time label apply to all of them.
+
+    A time label says how the iteration of a number follows from the printed one, as in `list_possible_iterations`.
 
     Parameters
     ----------
@@ -348,12 +420,12 @@ def count_confirmed_numbers_by_order_and_time(
     Returns
     -------
     dict of str to tuple of two ints
-        By the name of the choice, the count of numbers that come out as their sentences say, and the count of those
-        that come out so or by one of `OTHER_QUANTITIES`.
+        By the name of the order and the time label, the count of numbers that are confirmed for the quantity that
+        their sentences name, and the count of those that are confirmed for this quantity or one of `OTHER_QUANTITIES`.
     """
-    outcomes = {}
+    outcomes_by_number = {}
     for printed in printed_numbers:
-        outcomes[printed.key] = {
+        outcomes_by_number[printed.key] = {
             name: compare_with_printed_number(printed, values)
             for name, values in compute_values_by_interpretation(printed).items()
         }
@@ -363,38 +435,62 @@ def count_confirmed_numbers_by_order_and_time(
     for order_label, time_label in product(ORDER_LABELS.values(), all_time_labels):
         num_as_printed = num_with_other_quantities = 0
         for printed in printed_numbers:
-            # Early numbers have fewer iterations to choose from. They are taken at the printed one.
-            has_time_label = time_label in list_possible_iterations(printed)
-            own_time_label = time_label if has_time_label else ""
-
-            outcomes_by_quantity = []
-            for quantity in list_possible_quantities(printed):
-                name = name_interpretation(quantity.label, order_label, own_time_label)
-                outcomes_by_quantity.append(
-                    get_outcome_of_interpretation(outcomes[printed.key], name, order_label)
-                )
-            num_as_printed += outcomes_by_quantity[0] is True
-            num_with_other_quantities += True in outcomes_by_quantity
-        choice = name_interpretation(order_label, time_label)
-        counts[choice] = num_as_printed, num_with_other_quantities
+            outcomes_of_quantities = list_outcomes_of_quantities(
+                printed, outcomes_by_number[printed.key], order_label, time_label
+            )
+            num_as_printed += outcomes_of_quantities[0] is True
+            num_with_other_quantities += True in outcomes_of_quantities
+        name = name_interpretation(order_label, time_label)
+        counts[name] = num_as_printed, num_with_other_quantities
     return counts
+
+
+def list_outcomes_of_quantities(
+    printed: Published, outcomes: Mapping[str, bool | None], order_label: str, time_label: str
+) -> list[bool | None]:
+    """Return whether a printed number is confirmed for each quantity that it may measure.
+
+    Parameters
+    ----------
+    printed : Published
+        A number that the paper prints.
+    outcomes : mapping of str to bool or None
+        Whether each interpretation of the number confirms it (True), contradicts it (False) or leaves it open (None),
+        by the interpretation's name.
+    order_label, time_label : str
+        The labels of the order of updates and of the iteration. A number at an early iteration may not have the time
+        label. Then its printed iteration is used.
+
+    Returns
+    -------
+    list of bool or None
+        The outcomes. The first one is that of the quantity that the sentence names.
+    """
+    has_time_label = time_label in list_possible_iterations(printed)
+    used_time_label = time_label if has_time_label else ""
+    outcomes_of_quantities = []
+    for quantity in list_possible_quantities(printed):
+        name = name_interpretation(quantity.label, order_label, used_time_label)
+        outcomes_of_quantities.append(get_outcome_of_interpretation(outcomes, name, order_label))
+    return outcomes_of_quantities
 
 
 def get_outcome_of_interpretation(
     outcomes: Mapping[str, bool | None], name: str, order_label: str
 ) -> bool | None:
-    """Return the outcome of one interpretation of a printed number, also if the order of updates does not matter to it.
+    """Return whether an interpretation confirms a printed number, contradicts it, or leaves it open.
 
-    A number at t = 1 does not depend on the order, so it has outcomes only under names without `order_label`.
+    A number at t = 1 does not depend on the order of updates. So there are only outcomes under names without the label
+    of an order, and they count for each order.
 
     Parameters
     ----------
     outcomes : mapping of str to bool or None
-        The outcomes of the number's interpretations, by name.
+        The outcomes of the number's interpretations, by name: True, False or None.
     name : str
         The name of the interpretation, in which parts are separated by commas.
     order_label : str
-        The part of the name that is left out if there is no outcome under the whole name.
+        The label of the order of updates, which is removed from the name if there is no outcome with it.
     """
     if name in outcomes:
         return outcomes[name]
@@ -403,38 +499,38 @@ def get_outcome_of_interpretation(
 
 
 class RunProperties(NamedTuple):
-    """Properties of the runs of all twins, one value for each twin.
+    """How epsilon and performance develop along several runs of replicator dynamics, with a value for each run.
 
-    The average is the behavior of the averaged realization plans, and x(t) is the current profile. Records are about
-    equally far from each other on a logarithmic scale of iterations, and the last decade has those after a tenth of the
-    run.
+    The average profile is the behavior of the averaged realization plans, and x(t) is the current profile. The records
+    of a run are about equally far apart on a logarithmic scale of iterations. The last decade is the part of a run
+    after a tenth of its iterations.
 
     Attributes
     ----------
-    epsilon_falls : list of bool
-        Whether epsilon of the average is smaller at each power of ten than at the one before.
-    largest_rebound : array of shape (twins,)
-        The largest ratio of epsilon of the average to its smallest value before.
-    peak_iteration : array of shape (twins,)
+    epsilon_falls : array of bool of shape (runs,)
+        Whether epsilon of the average is smaller at each power of ten than at the power before.
+    largest_rebound : array of shape (runs,)
+        The largest ratio of epsilon of the average to its smallest value so far.
+    peak_iteration : array of shape (runs,)
         The iteration at which the average performs best.
-    peak_ratio : array of shape (twins,)
-        That performance divided by the last one.
-    least_performance : array of shape (twins,)
-        The least performance of the average or of x(t) after the first records.
-    share_ahead : array of shape (twins,)
+    peak_ratio : array of shape (runs,)
+        The best performance of the average, divided by its last performance.
+    least_performance : array of shape (runs,)
+        The smallest performance of the average or of x(t), without the first two records.
+    share_ahead : array of shape (runs,)
         The share of records of the last decade in which the average performs better than x(t).
-    fluctuation_ratio : array of shape (twins,)
-        The standard deviation of the changes of performance from record to record in the last decade, that of the
-        average divided by that of x(t).
-    rise_shares : array of shape (twins, 2)
-        The share of records in which epsilon rises, of x(t) and of the average.
-    epsilon_by_decade : array of shape (twins, decades)
-        Epsilon of the average at powers of ten.
-    last_current_epsilon : array of shape (twins,)
-        Epsilon of x(t) at the end.
+    fluctuation_ratio : array of shape (runs,)
+        The standard deviation of the changes of the average's performance from record to record in the last decade,
+        divided by that of x(t).
+    rise_shares : array of shape (runs, 2)
+        The share of records in which epsilon is larger than before, of x(t) and of the average.
+    epsilon_by_decade : array of shape (runs, decades)
+        Epsilon of the average at the iterations 1, 10, 100, ...
+    last_current_epsilon : array of shape (runs,)
+        Epsilon of x(t) at the end of the run.
     """
 
-    epsilon_falls: list[bool]
+    epsilon_falls: Bools
     largest_rebound: Floats
     peak_iteration: Floats
     peak_ratio: Floats
@@ -447,71 +543,68 @@ class RunProperties(NamedTuple):
 
 
 def measure_properties_of_runs(game: str, order: str, iterations: int) -> RunProperties:
-    """Return how epsilon and performance develop in replicator runs whose starts differ by multiples of 1e-12.
+    """Run replicator dynamics from nearly equal starts, and return how epsilon and performance develop.
+
+    The starts differ by multiples of 1e-12.
 
     Parameters
     ----------
     game : {'KP(2)', 'KP(3)', 'KP(4)'}
-        The name of the game.
+        The name of the game, Kuhn poker for two, three or four players.
     order : {'simultaneous', 'alternating'}
         The order of updates.
     iterations : int
         The length of the runs, a power of ten.
     """
     histories = record_histories_with_perturbed_starts(game, order, iterations)
-    properties = [measure_properties_of_history(history) for history in histories]
-
-    def stack_property(name: str) -> Floats:
-        """Return one property of all runs as an array, whose first axis is the run."""
-        return np.array([properties_of_run[name] for properties_of_run in properties])
-
-    return RunProperties(
-        epsilon_falls=[
-            bool(properties_of_run["epsilon_falls"]) for properties_of_run in properties
-        ],
-        largest_rebound=stack_property("largest_rebound"),
-        peak_iteration=stack_property("peak_iteration"),
-        peak_ratio=stack_property("peak_ratio"),
-        least_performance=stack_property("least_performance"),
-        share_ahead=stack_property("share_ahead"),
-        fluctuation_ratio=stack_property("fluctuation_ratio"),
-        rise_shares=stack_property("rise_shares"),
-        epsilon_by_decade=stack_property("epsilon_by_decade"),
-        last_current_epsilon=stack_property("last_current_epsilon"),
-    )
+    properties_of_runs = [measure_properties_of_history(history) for history in histories]
+    stacked_properties = {
+        name: np.array([properties[name] for properties in properties_of_runs])
+        for name in RunProperties._fields
+    }
+    return RunProperties(**stacked_properties)
 
 
 def measure_properties_of_history(history: History) -> dict[str, Any]:
-    """Return the properties of one run that `RunProperties` has for several runs, by the names of its attributes.
+    """Return how epsilon and performance develop along one run, by the names of the attributes of `RunProperties`.
 
-    `history` has the columns 'iteration', and epsilon and performance of the average and of the current profile.
+    Parameters
+    ----------
+    history : History
+        The history of the run, with the columns 'iteration', and 'epsilon_' and 'performance_' followed by 'average' or
+        'current'.
     """
     iteration = history["iteration"]
-    in_last_decade = iteration > iteration[-1] / 10
-    average, current = history["performance_average"], history["performance_current"]
     average_epsilon, current_epsilon = history["epsilon_average"], history["epsilon_current"]
+    average_performance = history["performance_average"]
+    current_performance = history["performance_current"]
 
     num_powers_of_ten = len(str(int(iteration[-1])))  # 1, 10, 100, ... up to the end of the run
     epsilon_by_decade = [
         history.select_row(10**power)["epsilon_average"] for power in range(num_powers_of_ten)
     ]
     smallest_epsilon_so_far = np.minimum.accumulate(average_epsilon)
-    average_changes = np.diff(average[in_last_decade])
-    current_changes = np.diff(current[in_last_decade])
-    num_first_records = 2  # at the start and after one iteration
+    rise_shares = [(np.diff(epsilon) > 0).mean() for epsilon in (current_epsilon, average_epsilon)]
+
+    # At the start and after one iteration both profiles are uniform, so their performance is zero.
+    num_first_records = 2
+    later_performances = np.concatenate(
+        [average_performance[num_first_records:], current_performance[num_first_records:]]
+    )
+
+    in_last_decade = iteration > iteration[-1] / 10
+    is_average_ahead = (average_performance > current_performance)[in_last_decade]
+    average_changes = np.diff(average_performance[in_last_decade])
+    current_changes = np.diff(current_performance[in_last_decade])
     return {
         "epsilon_falls": (np.diff(epsilon_by_decade) < 0).all(),
         "largest_rebound": (average_epsilon / smallest_epsilon_so_far).max(),
-        "peak_iteration": iteration[np.argmax(average)],
-        "peak_ratio": average.max() / average[-1],
-        "least_performance": min(
-            average[num_first_records:].min(), current[num_first_records:].min()
-        ),
-        "share_ahead": (average > current)[in_last_decade].mean(),
+        "peak_iteration": iteration[np.argmax(average_performance)],
+        "peak_ratio": average_performance.max() / average_performance[-1],
+        "least_performance": later_performances.min(),
+        "share_ahead": is_average_ahead.mean(),
         "fluctuation_ratio": average_changes.std() / current_changes.std(),
-        "rise_shares": [
-            (np.diff(epsilon) > 0).mean() for epsilon in (current_epsilon, average_epsilon)
-        ],
+        "rise_shares": rise_shares,
         "epsilon_by_decade": epsilon_by_decade,
         "last_current_epsilon": current_epsilon[-1],
     }
@@ -520,48 +613,52 @@ def measure_properties_of_history(history: History) -> dict[str, Any]:
 def measure_errors_of_best_probability_subsets(
     printed_distances: Sequence[Published], order: str
 ) -> dict[str, float]:
-    """Return how far the best subset of KP(3)'s 38 fixed probabilities is from giving the printed distances.
+    """Return how well the printed distances from equilibrium can be explained by any choice of probabilities.
 
-    The paper measures a profile's distance from equilibrium over probabilities that it does not name. For each way to
-    count them, `measure_error_of_best_probability_subset` searches for the subset that gives all printed distances of one profile
-    best. An information set has a probability to bet and one to pass. The paper may count one of them, or both, which
-    makes a distance larger by the square root of two.
+    The paper prints distances of profiles from the equilibria of three-player Kuhn poker, but not over which
+    probabilities. `kuhn3.measure_error_of_best_probability_subset` searches all subsets of the 38 probabilities that
+    are the same in all known equilibria. An information set has a probability to bet and one to pass. The paper may
+    count one of them, or both, which makes a distance larger by the square root of two.
 
     Parameters
     ----------
     printed_distances : sequence of Published
-        The printed distances of the average profile, or of the current one. The last one is an upper limit.
+        The printed distances of the average profile, or those of the current one. The last one is an upper limit.
     order : {'simultaneous', 'alternating'}
         The order of updates.
 
     Returns
     -------
     dict of str to float
-        The relative errors, by the probabilities that are counted: 'to bet', or 'to bet and to pass'.
+        The relative error of squared distances for the best subset, by the probabilities that are counted: 'to bet', or
+        'to bet and to pass'.
     """
-    which_profile = printed_distances[0].column.removeprefix("distance_")
+    profile_kind = printed_distances[0].column.removeprefix("distance_")
     profiles = []
     for printed in printed_distances:
         (state,) = run_replicators_with_perturbed_starts(3, order, int(printed.iteration), 1)
-        profiles.append(select_profile(state, which_profile))
+        profiles.append(select_profile(state, profile_kind))
 
     exact_distances = [printed.value for printed in printed_distances if printed.relation == "="]
     num_exact = len(exact_distances)
     upper_limit = printed_distances[-1].value
-    factors = {"to bet": 1.0, "to bet and to pass": np.sqrt(2.0)}
-    return {
-        counted: kuhn3.measure_error_of_best_probability_subset(
+
+    errors = {}
+    for counted, factor in (("to bet", 1.0), ("to bet and to pass", np.sqrt(2.0))):
+        errors[counted] = kuhn3.measure_error_of_best_probability_subset(
             profiles[:num_exact],
             np.array(exact_distances) / factor,
             profiles[num_exact:],
             upper_limit / factor,
         )
-        for counted, factor in factors.items()
-    }
+    return errors
 
 
 def count_confirmed_distances(printed_distances: Sequence[Published], order: str) -> dict[str, int]:
-    """Return how many printed distances from KP(3)'s equilibria come out, by the probabilities that are counted.
+    """Return how many printed distances from equilibrium are confirmed by each definition of the distance.
+
+    The distances are those of replicator profiles from the equilibria of three-player Kuhn poker. The definitions
+    differ by the probabilities over which a distance is taken.
 
     Parameters
     ----------
@@ -573,42 +670,48 @@ def count_confirmed_distances(printed_distances: Sequence[Published], order: str
     Returns
     -------
     dict of str to int
-        The counts, by the keys of `kuhn3.DISTANCES`.
+        The counts, by the names of the definitions, which are the keys of `kuhn3.DISTANCES`.
     """
     counts = dict.fromkeys(kuhn3.DISTANCES, 0)
     for printed in printed_distances:
         (state,) = run_replicators_with_perturbed_starts(3, order, int(printed.iteration), 1)
         profile = select_profile(state, printed.column.removeprefix("distance_"))
-        for counted, measure_distance in kuhn3.DISTANCES.items():
+        for name, measure_distance in kuhn3.DISTANCES.items():
             distance = np.array([measure_distance(profile)])
-            counts[counted] += compare_with_printed_number(printed, distance) is True
+            counts[name] += compare_with_printed_number(printed, distance) is True
     return counts
 
 
 def weigh_statement_about_runs(
-    shapes: Mapping[tuple[str, str], RunProperties],
+    properties: Mapping[tuple[str, str], RunProperties],
     is_true_of_runs: Callable[[RunProperties], ArrayLike],
     games: Sequence[str] = tuple(NUM_PLAYERS),
 ) -> Finding:
-    """Return the verdict on a statement about several games from runs in both orders of updates.
+    """Return the verdict on a statement about replicator runs in several games.
 
-    An order confirms the statement if nine in ten of its runs do so in each game.
+    There are two interpretations, one for each order of updates. An order confirms the statement if the statement is
+    true of nine in ten runs of each game.
 
     Parameters
     ----------
-    shapes : mapping
-        The properties of runs, by pairs of an order and the name of a game.
+    properties : mapping
+        The properties of the runs, by pairs of an order and the name of a game.
     is_true_of_runs : callable
-        A function of the properties of the runs in one game. It returns whether the statement holds, a bool for each
-        run.
+        A function of the properties of the runs in one game. It returns a bool for each run: whether the statement is
+        true of it.
     games : sequence of str
-        The names of the games in all of which the statement must hold.
+        The names of the games to which the statement applies.
+
+    Returns
+    -------
+    Finding
+        The verdict.
     """
     outcomes: dict[str, bool | None] = {}
     for order, order_label in ORDER_LABELS.items():
         outcomes_by_game = []
         for game in games:
-            outcomes_of_runs = np.atleast_1d(is_true_of_runs(shapes[order, game])).tolist()
+            outcomes_of_runs = np.atleast_1d(is_true_of_runs(properties[order, game])).tolist()
             outcomes_by_game.append(decide_by_clear_majority(outcomes_of_runs))
 
         outcome: bool | None = True
@@ -621,29 +724,30 @@ def weigh_statement_about_runs(
 
 
 def weigh_steady_rise_of_performance() -> tuple[Finding, float]:
-    """Return the verdict on the steady rise of the average profile's performance in KP(2), and the deepest dip.
+    """Return the verdict on the statement that the average profile's performance rises steadily in Kuhn poker.
 
-    A curve rises steadily if it never falls by more than 0.05 chips (`LARGEST_DIP`) below an earlier value. There are
-    four interpretations: performance by the paper's Eq. 11 or player 2's winnings minus player 1's, in either order of
-    updates.
+    The game has two players. A curve rises steadily if it never falls by more than 0.05 chips (`LARGEST_DIP`) below an
+    earlier value. There are four interpretations. The performance is that of the paper's eq. 11, or player 2's winnings
+    minus player 1's. The order of updates is simultaneous or alternating.
 
     Returns
     -------
     Finding
         The verdict.
     float
-        The deepest dip of player 2's winnings minus player 1's in simultaneous runs, in chips.
+        The largest fall of player 2's winnings minus player 1's below an earlier value in any simultaneous run, in
+        chips.
     """
     outcomes, deepest_dips = {}, {}
     columns = {"": "performance_average", DIFFERENCE: "difference_average"}
-    for quantity, column in columns.items():
+    for quantity_label, column in columns.items():
         for order, order_label in ORDER_LABELS.items():
             histories = record_histories_with_perturbed_starts("KP(2)", order, 100_000)
             curves = np.array([history[column] for history in histories])
             largest_so_far = np.maximum.accumulate(curves, axis=1)
-            dips = (largest_so_far - curves).max(axis=1)  # of each run
+            dips = (largest_so_far - curves).max(axis=1)  # the deepest one of each run
 
-            name = name_interpretation(quantity, order_label)
+            name = name_interpretation(quantity_label, order_label)
             outcomes[name] = decide_by_clear_majority(dips < LARGEST_DIP)
             deepest_dips[column, order] = float(dips.max())
     return decide_verdict_by_interpretations(outcomes), deepest_dips[
@@ -654,33 +758,41 @@ def weigh_steady_rise_of_performance() -> tuple[Finding, float]:
 def find_interpretation_of_most_curve_values(
     outcomes: Mapping[str, Mapping[str, bool | None]],
 ) -> tuple[str, Finding]:
-    """Return the interpretation that gives most printed values of a curve, and the verdict on the curve.
+    """Return the interpretation that confirms most of the printed values of a curve, and the verdict on the curve.
 
-    There are two choices, which make four interpretations: whether updates alternate, and whether the labels of the
-    curve's points are one record late.
+    There are four interpretations, by two choices: whether players update one after the other, and whether the labels
+    of the curve's points are one record late.
 
     Parameters
     ----------
     outcomes : mapping
-        By the key of each printed value, and by the name of an interpretation, whether that interpretation gives it.
+        By the key of each printed value, and then by the name of an interpretation, whether it confirms the value
+        (True), contradicts it (False) or leaves it open (None).
+
+    Returns
+    -------
+    str
+        The name of the interpretation.
+    Finding
+        The verdict, which takes into account that the interpretation was chosen to fit the curve.
     """
     order_labels = ("", ORDER_LABELS[ALTERNATING])
     time_labels = ("", LATE_LABELS)
-    num_agreeing = {}
+    num_confirmed = {}
     for order_label, time_label in product(order_labels, time_labels):
         name = name_interpretation(order_label, time_label)
         outcomes_of_values = [
             get_outcome_of_interpretation(outcomes_of_value, name, ORDER_LABELS[ALTERNATING])
             for outcomes_of_value in outcomes.values()
         ]
-        num_agreeing[name] = outcomes_of_values.count(True)
+        num_confirmed[name] = outcomes_of_values.count(True)
 
-    best = max(num_agreeing, key=lambda name: num_agreeing[name])
-    finding = decide_verdict_on_fitted_figure(
-        num_agreeing=num_agreeing[best],
+    best = max(num_confirmed, key=lambda name: num_confirmed[name])
+    finding = weigh_fitted_figure(
+        num_agreeing=num_confirmed[best],
         num_values=len(outcomes),
         num_choices=2,
-        num_tried=len(num_agreeing),
+        num_tried=len(num_confirmed),
         chosen_interpretations=[best],
     )
     return best, finding

@@ -106,7 +106,7 @@ class FamilyMember:
         UnknownNameError
             If there is no such sub-family.
         """
-        # In this order they place between their limits: the size of player 2's bluffs b11 and b21, the ratio of the two,
+        # They place between their limits, in this order: the size of player 2's bluffs b11 and b21, the ratio of both,
         # c11, b23, the sum of b32 and c33, the share of b32 in this sum, and c34.
         bluff_size, bluff_ratio, bluff_of_player_3, call_with_queen, calls, share, last_call = map(
             float, point
