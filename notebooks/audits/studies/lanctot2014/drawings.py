@@ -31,7 +31,7 @@ PRINTED_SHIFT = 3.0
 
 
 def draw_theorem_five_violation(title: str) -> Figure:
-    """Return a figure of player 1's regret in a 2 x 2 game, over 1,000 replicator steps, and of two bounds on the regret.
+    """Return a figure of player 1's regret in a 2 x 2 game over 1,000 replicator steps, and of two bounds on it.
 
     The regret exceeds the bound of Lanctot (2014, Theorem 5), and stays below the corrected bound. The game is that of
     `theorem_five`.
