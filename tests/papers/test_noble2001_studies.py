@@ -25,13 +25,11 @@ from studies.noble2001.analysis import (
     compute_mean_differences_by_change,
     compute_permutation_distribution_of_lead_shares,
     compute_profit_differences_by_split,
-    count_cycles_of_three,
     count_settings_by_sign,
     decide_sign_of_effect,
     decide_signs_by_interpretation,
     decide_signs_of_effects,
     find_detectable_effect,
-    find_signs_of_clear_wins,
     format_p,
     is_difference_significant,
     summarize_front_of_pareto,
@@ -54,6 +52,7 @@ from studies.noble2001.recordings import (
     measure_generation_of_long_run,
     select_genomes_of_run,
 )
+from studies.noble2001.styles import count_cycles_of_three, find_signs_of_clear_wins
 from tests.at_tables import cash
 from tests.oracles.pareto_front import dominates
 from tests.oracles.players import rule_decision

@@ -27,7 +27,7 @@ from pokerlab.papers.noble2001 import (
 )
 
 HALFWAY_GENERATION, LAST_GENERATION = 50, 100
-"""The generations that are judged under a change."""
+"""The generations whose strategies are judged by their profits."""
 NUM_JUDGED, JUDGED_HANDS = 20, 300
 """The number of strategies that are drawn from such a generation, and the number of hands that each plays against each
 group: one sequence of deals, the same for all strategies."""
@@ -75,6 +75,7 @@ CHANGES: tuple[dict[str, Any], ...] = (
 """Changes of the default settings. The first changes nothing, and the others change one thing each. Where hands and
 games change together, the number of hands of a generation stays the same."""
 UNCHANGED = "as it is"
+"""The description of the default settings."""
 INTERPRETED_SETTINGS = (
     "start",
     "stacks_carried",
@@ -94,14 +95,20 @@ INTERPRETED_SETTINGS = (
 
 
 def list_configs_of_changes(changes: Sequence[dict[str, Any]] = CHANGES) -> list[Config]:
-    """Return the settings of a run of each regime under each change of the default settings.
+    """Return the settings of a run for each change of the default settings, and for both regimes of the paper.
 
-    Regimes on which a change has no effect are left out.
+    A regime is a way to select parents: Pareto selection, or a roulette. If a change has no effect on a regime, there
+    are no settings for the two together.
 
     Parameters
     ----------
     changes : sequence of dict
         The values of changed settings, by the name of the setting.
+
+    Returns
+    -------
+    list of Config
+        The settings, ordered by changes. All have the seed 0.
     """
     defaults = [
         Config(regime=regime, iterations=LAST_GENERATION, seed=0) for regime in (PARETO, ROULETTE)
@@ -115,9 +122,10 @@ def list_configs_of_changes(changes: Sequence[dict[str, Any]] = CHANGES) -> list
 
 
 def has_effect_in_regime(config: Config, change: Mapping[str, Any]) -> bool:
-    """Return whether a change of settings has an effect in the regime of a Config.
+    """Return whether a change of settings has an effect on runs with the regime of a Config.
 
-    An empty change counts as one that has an effect, so that each regime is run at the default settings.
+    A regime is a way to select parents. An empty change counts as one that has an effect, so that each regime is also
+    run at the default settings.
 
     Parameters
     ----------
@@ -130,16 +138,26 @@ def has_effect_in_regime(config: Config, change: Mapping[str, Any]) -> bool:
         return True
     settings = list_settings(Config)
     for name in change:
-        has_effect = settings[name].needs
-        if has_effect is None or has_effect(config):
+        has_effect_with = settings[name].needs  # None if the setting always has an effect
+        if has_effect_with is None or has_effect_with(config):
             return True
     return False
 
 
 def describe_changed_settings(config: Config) -> str:
-    """Return the settings that differ from the defaults, with their labels, or 'as it is' if none does.
+    """Return the settings of a Config that differ from the defaults, as text.
 
-    The regime, the number of generations and the seed are left out.
+    The regime, the number of generations and the seed are not reported.
+
+    Parameters
+    ----------
+    config : Config
+        The settings.
+
+    Returns
+    -------
+    str
+        The label and value of each changed setting, or 'as it is' if there is none.
 
     Examples
     --------
@@ -162,6 +180,11 @@ def list_changes_of_interpretation() -> list[str]:
     """Return the descriptions of those changes of one setting that are other interpretations of the paper's text.
 
     All other changes are of numbers that our copy of the paper has lost.
+
+    Returns
+    -------
+    list of str
+        Texts of `describe_changed_settings`.
     """
     return [
         describe_changed_settings(Config(seed=0, **change))
@@ -173,6 +196,9 @@ def list_changes_of_interpretation() -> list[str]:
 def measure_profits_halfway_and_at_end(config: Config) -> list[dict[str, float | str]]:
     """Run a coevolution, and return what its strategies win from two groups of opponents, halfway and at the end.
 
+    Twenty strategies (`NUM_JUDGED`) are drawn from the population. Each plays 300 hands (`JUDGED_HANDS`) at a table
+    with the opponents alpha, and as many with the opponents beta.
+
     Parameters
     ----------
     config : Config
@@ -182,8 +208,8 @@ def measure_profits_halfway_and_at_end(config: Config) -> list[dict[str, float |
     -------
     list of dict
         A row for the generation halfway and one for the last. The columns are `change` (the description of the changed
-        settings), `generation`, `alpha` and `beta` (the mean profit against each group in chips per 1,000 hands, of 20
-        strategies that are drawn from the population), and `bluff` (the population's mean probability to bluff).
+        settings), `generation`, `alpha` and `beta` (the mean profit against each group in chips per 1,000 hands), and
+        `bluff` (the mean probability to bluff in the whole population).
     """
     coevolution = make_solver(config)
     state = coevolution.init()
@@ -193,8 +219,8 @@ def measure_profits_halfway_and_at_end(config: Config) -> list[dict[str, float |
         state = coevolution.step(state, generation - state.iteration)
         genomes = state.population[0]
         generator = random_stream(config.seed, "judged", generation)
-        judged_numbers = generator.permutation(len(genomes))[:NUM_JUDGED]
-        judged_genomes = genomes[judged_numbers]
+        numbers_of_judged = generator.permutation(len(genomes))[:NUM_JUDGED]
+        genomes_of_judged = genomes[numbers_of_judged]
 
         row: dict[str, float | str] = {
             "change": describe_changed_settings(config),
@@ -204,7 +230,7 @@ def measure_profits_halfway_and_at_end(config: Config) -> list[dict[str, float |
             profits = assess_strategies(
                 coevolution.game,
                 coevolution.encoding,
-                judged_genomes,
+                genomes_of_judged,
                 group,
                 hands=JUDGED_HANDS,
                 seed=JUDGED_SEED,

@@ -49,15 +49,21 @@ OUTSIDE_HANDS, OUTSIDE_SEED = 2000, 4
 
 
 def measure_reliability_of_judgments(config: Config) -> list[dict[str, float | str]]:
-    """Return how far two judgments of a population agree, for a random and an evolved one, by the number of hands.
+    """Judge a random and an evolved population twice, and return how far the two judgments agree.
 
-    The random population is the first one of a run of `config`, and the evolved population is the last one.
+    A judgment is the dominance and the fitness of all strategies, by the hands of one generation. The random population
+    is the first one of a run, and the evolved population is the last one.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the run.
 
     Returns
     -------
     list of dict
-        A row for each population and each of `HAND_COUNTS`, with 'crowd' (one of `POPULATIONS`) and the columns that
-        `compare_two_judgments_of_population` returns.
+        A row for each population and each number of hands of `HAND_COUNTS`. The columns are 'crowd', which is the name
+        of the population ('random' or 'evolved'), and those of `compare_two_judgments_of_population`.
     """
     coevolution = make_solver(config)
     initial_state = coevolution.init()
@@ -79,8 +85,8 @@ def measure_reliability_of_judgments(config: Config) -> list[dict[str, float | s
         outside_profits = np.mean(profits_by_group, axis=(0, 1))  # of each strategy
 
         for num_hands in HAND_COUNTS:
-            num_games = num_hands // config.hands
-            row = compare_two_judgments_of_population(config, genomes, num_games, outside_profits)
+            num_tables = num_hands // config.hands
+            row = compare_two_judgments_of_population(config, genomes, num_tables, outside_profits)
             rows.append({"crowd": population, **row})
     return rows
 
@@ -92,7 +98,7 @@ def select_reliability_column(
     size: float = PAPER_SIZE,
     hands: float = PAPER_HANDS,
 ) -> Floats:
-    """Return a column of the recording of `measure_reliability_of_judgments` for one kind of population, (runs,).
+    """Return a column of the recording of `measure_reliability_of_judgments` for one kind of population.
 
     Parameters
     ----------
@@ -104,6 +110,11 @@ def select_reliability_column(
         The population that was judged.
     size, hands : float
         The size of the population, and the number of hands by which it was judged. By default those of the paper.
+
+    Returns
+    -------
+    array of shape (runs,)
+        The value of each run with these settings.
     """
     is_selected = (
         (reliability["crowd"] == population)
@@ -117,18 +128,23 @@ def select_reliability_column(
 def measure_lead_of_front_over_best_half(
     reliability: History, population: str, size: float = PAPER_SIZE, hands: float = PAPER_HANDS
 ) -> Effect:
-    """Return how much more the strategies on the front win from outside opponents than the best half by profit does.
+    """Return how much more the strategies on the Pareto front win from outside opponents than the best half by profit.
 
-    It is a mean over runs in chips per 1,000 hands, with its standard error.
+    The front and the best half are kept from the same population. Outside opponents are not in the population.
 
     Parameters
     ----------
     reliability : History
         The recording of `measure_reliability_of_judgments`.
     population : {'random', 'evolved'}
-        The population from which both rules keep strategies.
+        The population from which strategies are kept.
     size, hands : float
         The size of the population, and the number of hands by which it was judged. By default those of the paper.
+
+    Returns
+    -------
+    Effect
+        The mean difference of profits over runs in chips per 1,000 hands, with its standard error and tests.
     """
     front_lead = select_reliability_column(reliability, "front lead", population, size, hands)
     best_half_lead = select_reliability_column(
@@ -147,7 +163,7 @@ def compare_two_judgments_of_population(
     config : Config
         The settings of the game, of fitness and of selection.
     genomes : array of shape (N, 42)
-        The strategies of the population.
+        The genomes of the N strategies of the population.
     num_tables : int
         The number of tables of a generation. At each one `config.hands` hands are played.
     outside_profits : array of shape (N,)
@@ -155,12 +171,11 @@ def compare_two_judgments_of_population(
 
     Returns
     -------
-    dict
-        'hands', the number of hands of a judgment. 'undominated', the share of strategies that are non-dominated.
-        'pairs', the share of ordered pairs of which the first strategy dominates the second. 'upheld', the share of
-        these that the other judgment confirms, or NaN if there are none. And for each of `RULES`: '<rule> again', the
-        share of the kept strategies that are kept in both judgments, and '<rule> lead', by how much the outside profit
-        of the kept strategies exceeds the mean of the population.
+    dict of str to float
+        'hands' is the number of hands of a judgment. 'undominated', 'pairs' and 'upheld' are those of
+        `compare_dominations`. For each of `RULES` there are two more entries: '<rule> again' is the share of the kept
+        strategies that are kept in both judgments, and '<rule> lead' is the mean outside profit of the kept strategies
+        minus that of the whole population.
     """
     results_by_replay = [
         replay_generation(config, genomes, num_tables, replay) for replay in (0, 1)
@@ -173,25 +188,8 @@ def compare_two_judgments_of_population(
             for results_of_replay in results_by_replay
         ]
 
-    # Who dominates whom in each judgment, (N, N): the row's strategy the column's.
-    members = slice(0, len(genomes))
-    first_dominations, second_dominations = (
-        find_dominance(count_better_results(fitness.matrix, members))
-        for fitness in fitness_by_rule["front"]
-    )
-    num_pairs = len(genomes) * (len(genomes) - 1)
-    num_dominations = (first_dominations.sum() + second_dominations.sum()) / 2  # mean of both
-    num_confirmed = (first_dominations & second_dominations).sum()
-    is_undominated = [
-        ~dominations.any(axis=0) for dominations in (first_dominations, second_dominations)
-    ]
-    row = {
-        "hands": float(num_tables * config.hands),
-        "undominated": float(np.mean(is_undominated)),
-        "pairs": float(num_dominations / num_pairs),
-        "upheld": float(num_confirmed / num_dominations) if num_dominations else np.nan,
-    }
-
+    row = {"hands": float(num_tables * config.hands)}
+    row |= compare_dominations(*fitness_by_rule["front"])
     for rule, regime in RULES.items():
         rule_config = replace(config, regime=regime)
         is_kept = [
@@ -205,19 +203,58 @@ def compare_two_judgments_of_population(
     return row
 
 
+def compare_dominations(first_fitness: Fitness, second_fitness: Fitness) -> dict[str, float]:
+    """Return how far two judgments of a population agree on which strategy Pareto-dominates which other one.
+
+    Parameters
+    ----------
+    first_fitness, second_fitness : Fitness
+        The fitness of the same strategies in both judgments, with the matrix of what they won from each other.
+
+    Returns
+    -------
+    dict of str to float
+        'undominated' is the share of strategies that are non-dominated. 'pairs' is the share of ordered pairs of which
+        the first strategy dominates the second. Both are means of the two judgments. 'upheld' is the share of these
+        pairs that the other judgment confirms, or NaN if there are none.
+    """
+    num_strategies = len(first_fitness.matrix)
+    members = slice(0, num_strategies)
+    # Whether the strategy of the row dominates that of the column, (N, N).
+    first_dominations = find_dominance(count_better_results(first_fitness.matrix, members))
+    second_dominations = find_dominance(count_better_results(second_fitness.matrix, members))
+
+    num_pairs = num_strategies * (num_strategies - 1)
+    num_dominations = (first_dominations.sum() + second_dominations.sum()) / 2  # mean of both
+    num_confirmed = (first_dominations & second_dominations).sum()
+    is_undominated = [
+        ~dominations.any(axis=0) for dominations in (first_dominations, second_dominations)
+    ]
+    return {
+        "undominated": float(np.mean(is_undominated)),
+        "pairs": float(num_dominations / num_pairs),
+        "upheld": float(num_confirmed / num_dominations) if num_dominations else np.nan,
+    }
+
+
 def replay_generation(config: Config, genomes: Floats, num_tables: int, replay: int) -> Results:
-    """Return the results of a population that plays the tables of a generation again.
+    """Let the strategies of a population play the hands of a generation, and return the results.
 
     Parameters
     ----------
     config : Config
         The settings of the game and of the draw of tables.
     genomes : array of shape (N, 42)
-        The strategies of the population.
+        The genomes of the N strategies of the population.
     num_tables : int
         The number of tables.
     replay : int
-        The number of the replay. Each has other cards and other tables.
+        The number of the replay. Each replay has other cards and other tables.
+
+    Returns
+    -------
+    Results
+        The winnings of all strategies.
     """
     pairings = RingGames(games=num_tables, hands=config.hands, draw=config.draw)
     ring_game = make_game(config)
@@ -227,7 +264,15 @@ def replay_generation(config: Config, genomes: Floats, num_tables: int, replay: 
 
 
 def compute_population_fitness(config: Config, results: Results) -> Fitness:
-    """Return the fitness of the strategies of a single population from their results."""
+    """Return the fitness of the strategies of a single population from the results of their hands.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the fitness function.
+    results : Results
+        The results of a generation, such as those of `replay_generation`.
+    """
     population_numbers = np.zeros(config.size, np.int64)
     return make_fitness(config)(results, population_numbers)
 
@@ -235,18 +280,23 @@ def compute_population_fitness(config: Config, results: Results) -> Fitness:
 def find_surviving_strategies(
     config: Config, genomes: Floats, fitness: Fitness, replay: int
 ) -> Bools:
-    """Return which strategies of a population a selection rule keeps for the next generation, (N,) of bool.
+    """Return which strategies of a population a selection rule keeps for the next generation.
 
     Parameters
     ----------
     config : Config
         The settings, whose regime is the selection rule.
     genomes : array of shape (N, 42)
-        The strategies of the population. All have the same age.
+        The genomes of the N strategies of the population. All have the same age.
     fitness : Fitness
         The fitness of the strategies.
     replay : int
-        The number of the replay, which decides random choices together with the seed of `config`.
+        The number of the replay. Together with the seed of `config` it decides the random choices of the rule.
+
+    Returns
+    -------
+    array of bool of shape (N,)
+        Whether each strategy is kept.
     """
     generator = random_stream(config.seed, "kept again", replay)
     ages = np.zeros(len(genomes), np.int64)

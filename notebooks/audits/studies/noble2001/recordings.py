@@ -18,8 +18,8 @@ the paper's regimes must hold for most ways to sort them.
 `record_last_population_of_extension` records the last population with each extension that the paper names as future
 work.
 
-`measure_reliability_of_judgments`, in `studies.noble2001.dominance`, judges populations twice, to see how reliable dominance and
-profit are.
+`measure_reliability_of_judgments`, in `studies.noble2001.dominance`, judges populations twice, to see how reliable
+dominance and profit are.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -54,6 +54,7 @@ from pokerlab.papers.noble2001 import (
     PARETO,
     ROULETTE,
     Config,
+    Opponent,
     assess_strategies,
     compute_diversity,
     compute_mean_age,
@@ -100,6 +101,8 @@ LAST_POPULATION_SEED, LONG_RUN_SEED = 1, 2
 def record_last_population(config: Config) -> list[dict[str, float]]:
     """Run a coevolution, and return a row of measurements for each strategy of its last population.
 
+    Each strategy plays 20 sequences of 500 hands at a table with each group of opponents, alpha and beta.
+
     Parameters
     ----------
     config : Config
@@ -108,10 +111,15 @@ def record_last_population(config: Config) -> list[dict[str, float]]:
     Returns
     -------
     list of dict
-        The columns are `place` (the strategy's number), `kept` (whether it is on the front), `age` in generations,
-        `profit` and `hands` (chips won and hands played in the last generation), `undominated` (how many strategies of
-        the population are non-dominated), `alpha` and `beta` (mean chips per 1,000 hands against each group of
-        opponents), and the genes `gene_0`, `gene_1`, ...
+        The columns are:
+
+        - `place`, the strategy's number in the population.
+        - `kept`, whether it is on the Pareto front.
+        - `age`, the number of generations that it has survived.
+        - `profit` and `hands`, the chips that it won and the hands that it played in the last generation.
+        - `undominated`, how many strategies of the population are non-dominated.
+        - `alpha` and `beta`, its mean profit against each group in chips per 1,000 hands.
+        - `gene_0`, `gene_1` and so on, its genes.
     """
     coevolution = make_solver(config)
     state = coevolution.step(coevolution.init(), config.iterations)
@@ -152,28 +160,36 @@ def record_last_population(config: Config) -> list[dict[str, float]]:
 def record_last_population_of_extension(setting: Mapping[str, Any]) -> list[dict[str, float]]:
     """Run an extension of the paper's algorithm, and return a row for each strategy of its last population.
 
-    The columns are those of `record_last_population`.
-
     Parameters
     ----------
     setting : mapping
-        The name of the extension, a key of `FUTURE_WORK`, as 'regime', and the 'seed'.
+        'regime' is the name of the extension, a key of `FUTURE_WORK`. 'seed' is the seed of the run.
+
+    Returns
+    -------
+    list of dict
+        The columns are those of `record_last_population`.
     """
     changed_settings = FUTURE_WORK[setting["regime"]]
     return record_last_population(Config(seed=setting["seed"], **changed_settings))
 
 
 def select_genomes_of_run(last_populations: History, regime: str, seed: int) -> Floats:
-    """Return the genomes of a run's last population, (N, 42); none if the run is not recorded.
+    """Return the genomes of the last population of one recorded run.
 
     Parameters
     ----------
     last_populations : History
         The rows of `record_last_population` of several runs.
     regime : str
-        The regime of the run.
+        The regime of the run, which is its way to select parents.
     seed : int
         The seed of the run.
+
+    Returns
+    -------
+    array of shape (N, 42)
+        The genomes of the N strategies. It has no rows if the run is not recorded.
     """
     of_run = (last_populations["regime"] == regime) & (last_populations["seed"] == seed)
     genes = [last_populations[f"gene_{gene}"][of_run] for gene in range(NUM_GENES)]
@@ -183,22 +199,23 @@ def select_genomes_of_run(last_populations: History, regime: str, seed: int) -> 
 def assess_runs_by_split(
     setting: Mapping[str, int], populations: Sequence[str] = ("final", "halves")
 ) -> list[dict[str, float | str]]:
-    """Return what the last population of each recorded run wins from two groups of opponents, split at random.
+    """Split the opponents at random into two groups, and return what each recorded run wins from either group.
 
-    All runs play the same deals, and each split has deals of its own.
+    A run is judged by the first `STRATEGIES_PER_RUN` strategies of its last population. All runs play the same deals,
+    and each split has other deals.
 
     Parameters
     ----------
     setting : mapping
-        The number of the split as 'split', which decides the groups and the deals.
+        'split' is the number of the split, which decides the groups and the deals.
     populations : sequence of str
         The names in `STUDIES` of the recordings of last populations.
 
     Returns
     -------
     list of dict
-        A row for each run, with `regime`, `run` (its seed), `first` and `second` (mean chips per 1,000 hands against
-        either group).
+        A row for each run. The columns are `regime`, `run` (its seed), and `first` and `second` (the mean profit
+        against either group in chips per 1,000 hands).
     """
     split = setting["split"]
     genomes_by_run = collect_genomes_by_run(populations)
@@ -221,7 +238,7 @@ def assess_runs_by_split(
         profits_by_group.append(profits)
 
     profits_by_run = np.array(profits_by_group).reshape(2, num_runs, STRATEGIES_PER_RUN)
-    means_of_runs = profits_by_run.mean(axis=2).T.tolist()
+    means_of_runs = profits_by_run.mean(axis=2).T.tolist()  # of each run a pair, one per group
     rows: list[dict[str, float | str]] = []
     for (regime, seed), (first, second) in zip(genomes_by_run, means_of_runs, strict=True):
         rows.append({"regime": regime, "run": seed, "first": first, "second": second})
@@ -234,11 +251,11 @@ def collect_genomes_by_run(populations: Sequence[str]) -> dict[tuple[str, int], 
     Parameters
     ----------
     populations : sequence of str
-        The names in `STUDIES` of the recordings of last populations. No two of them have the same regime.
+        The names in `STUDIES` of the recordings of last populations. No two of them may have the same regime.
 
     Returns
     -------
-    dict of (str, int) to array, shape (STRATEGIES_PER_RUN, 42)
+    dict of (str, int) to array of shape (STRATEGIES_PER_RUN, 42)
         The genomes by the regime and the seed of the run.
     """
     genomes_by_run = {}
@@ -252,10 +269,16 @@ def collect_genomes_by_run(populations: Sequence[str]) -> dict[tuple[str, int], 
 
 
 def list_neutral_genes() -> Ints:
-    """Return the numbers of those genes of a poker strategy that have no effect on its play, (5,).
+    """Return the numbers of the five genes of a poker strategy that have no effect on its play.
 
-    They are the bit for beating the board before the flop, when there is no board, and the bits for waiting for a
-    straight or a flush before the flop and on the river, when there is nothing to wait for.
+    Before the flop there is no board that a hand could beat, and no draw to wait for. On the river no more cards come.
+    So these are the bit for beating the board before the flop, and the bits for waiting for a straight or a flush
+    before the flop and on the river.
+
+    Returns
+    -------
+    array of int of shape (5,)
+        The numbers of the genes.
     """
     preflop_genes = FIRST_OF_STREETS + np.array([BOARD_BIT, WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH])
     first_gene_of_river = FIRST_OF_STREETS + RIVER * GENES_A_STREET
@@ -274,9 +297,9 @@ def record_long_run(config: Config) -> list[dict[str, float]]:
     Returns
     -------
     list of dict
-        The columns are `generation`, those of `measure_generation_of_long_run`, and `from 1`, `from 50` and so on: what
-        the generation's strategies win from those of an earlier one at shared tables, in chips per 1,000 hands. These
-        profits are measured at `COMPARED_GENERATIONS`, and are NaN elsewhere.
+        The columns are `generation`, those of `measure_generation_of_long_run`, and `from 1`, `from 50` and so on. The
+        last are what the generation's strategies win from those of an earlier generation at shared tables, in chips per
+        1,000 hands. They are measured at `COMPARED_GENERATIONS`, and are NaN at other generations.
     """
     coevolution = make_solver(config)
     state = coevolution.init()
@@ -300,67 +323,110 @@ def record_long_run(config: Config) -> list[dict[str, float]]:
 
 
 def measure_generation_of_long_run(state: PopulationState) -> dict[str, float]:
-    """Return the measurements of one generation of a long run, most of them means over the population.
+    """Return the measurements of one generation of a long run, most of which are means over the population.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of the run after the generation.
 
     Returns
     -------
     dict of str to float
-        For each group of opponents g: `g` (the profit in chips per 1,000 hands), `g_kept` (that of the strategies on
-        the front, or 0 if there is no front), `g_swing` (the standard deviation of a hand's profit in chips),
-        `g_beaten` (the share of the group's members from whom a strategy wins), and `g_entered` (the number of calls
-        and raises before the flop in a hand). Then `front` (its size), `undominated` (the number of non-dominated
-        strategies), `age` (the mean in generations), `diversity` of all genes, `diversity_neutral` of those without
-        effect, `diversity_tested` of the others, and `gene_<number>` (the mean of each gene).
+        There are five entries for each group of opponents g, which `measure_play_against_group` describes. Besides:
+
+        - `front`, the number of strategies on the Pareto front.
+        - `undominated`, the number of non-dominated strategies.
+        - `age`, the mean age on the front in generations.
+        - `diversity` of all genes, `diversity_neutral` of those without effect on play, and `diversity_tested` of the
+          others.
+        - `gene_0`, `gene_1` and so on, the mean of each gene.
+    """
+    genomes = state.population[0]
+    row: dict[str, float] = {}
+    for name, group in GROUPS.items():
+        row |= measure_play_against_group(state, name, group)
+
+    is_neutral = np.isin(np.arange(genomes.shape[1]), list_neutral_genes())
+    row["front"] = int(state.front.sum())
+    row["undominated"] = count_nondominated(state)
+    row["age"] = compute_mean_age(state)
+    row["diversity"] = compute_diversity(genomes)
+    row["diversity_neutral"] = compute_diversity(genomes, is_neutral)
+    row["diversity_tested"] = compute_diversity(genomes, ~is_neutral)
+    for gene, mean in enumerate(genomes.mean(axis=0)):
+        row[f"gene_{gene}"] = float(mean)
+    return row
+
+
+def measure_play_against_group(
+    state: PopulationState, name: str, group: Sequence[Opponent]
+) -> dict[str, float]:
+    """Return how the strategies of a generation of a long run play against a group of opponents.
+
+    Each strategy plays `MEASURED_HANDS` hands at a table with members of the group.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of the run after the generation.
+    name : str
+        The name g of the group, with which the names of the entries begin.
+    group : sequence of Opponent
+        The opponents.
+
+    Returns
+    -------
+    dict of str to float
+        The entries are:
+
+        - `g`, the mean profit in chips per 1,000 hands.
+        - `g_kept`, the mean profit of the strategies on the Pareto front, or 0 if there is no front.
+        - `g_swing`, the standard deviation of a strategy's profit in a hand in chips, mean over strategies.
+        - `g_beaten`, the share of pairs of a strategy and a member of the group in which the strategy wins.
+        - `g_entered`, the number of calls and raises before the flop, per hand.
     """
     genomes = state.population[0]
     num_strategies = len(genomes)
-    row: dict[str, float] = {}
-    for name, group in GROUPS.items():
-        played = play_against_group(
-            state.game, state.encoding, genomes, group, hands=MEASURED_HANDS, seed=LONG_RUN_SEED
-        )
-        profits = played.chips[:, 0, 0].reshape(num_strategies, MEASURED_HANDS)
-        row[name] = float(profits.mean() * HANDS_OF_PROFITS)
-        front_profit = profits[state.front[0]].mean() if state.front.any() else 0.0
-        row[f"{name}_kept"] = float(front_profit * HANDS_OF_PROFITS)
-        row[f"{name}_swing"] = float(profits.std(axis=1).mean())
+    result = play_against_group(
+        state.game, state.encoding, genomes, group, hands=MEASURED_HANDS, seed=LONG_RUN_SEED
+    )
+    profits = result.chips[:, 0, 0].reshape(num_strategies, MEASURED_HANDS)
+    front_profit = profits[state.front[0]].mean() if state.front.any() else 0.0
 
-        # Players are numbered: first the strategies, then the members of the group.
-        assert played.won_from is not None
-        won_from_group = played.won_from[:num_strategies, num_strategies:]
-        row[f"{name}_beaten"] = float((won_from_group > 0).mean())
+    # Players are numbered: first the strategies, then the members of the group.
+    assert result.won_from is not None
+    won_from_group = result.won_from[:num_strategies, num_strategies:]
 
-        actions_before_flop = played.actions[:num_strategies, 0]
-        num_entered = actions_before_flop[:, [CALL_KIND, RAISE_KIND]].sum()
-        row[f"{name}_entered"] = float(num_entered / (num_strategies * MEASURED_HANDS))
-
-    is_neutral = np.isin(np.arange(genomes.shape[1]), list_neutral_genes())
+    actions_before_flop = result.actions[:num_strategies, 0]
+    num_entered = actions_before_flop[:, [CALL_KIND, RAISE_KIND]].sum()
     return {
-        **row,
-        "front": int(state.front.sum()),
-        "undominated": count_nondominated(state),
-        "age": compute_mean_age(state),
-        "diversity": compute_diversity(genomes),
-        "diversity_neutral": compute_diversity(genomes, is_neutral),
-        "diversity_tested": compute_diversity(genomes, ~is_neutral),
-        **{f"gene_{gene}": float(mean) for gene, mean in enumerate(genomes.mean(axis=0))},
+        name: float(profits.mean() * HANDS_OF_PROFITS),
+        f"{name}_kept": float(front_profit * HANDS_OF_PROFITS),
+        f"{name}_swing": float(profits.std(axis=1).mean()),
+        f"{name}_beaten": float((won_from_group > 0).mean()),
+        f"{name}_entered": float(num_entered / (num_strategies * MEASURED_HANDS)),
     }
 
 
 def measure_profit_at_shared_tables(
     coevolution: PopulationCoevolution, older: Floats, newer: Floats
 ) -> float:
-    """Return what a strategy of a newer population wins at tables shared with an older one, in chips per 1,000 hands.
+    """Let strategies of an older and a newer population play at the same tables, and return what the newer ones win.
 
-    At each of `NUM_SHARED_TABLES` tables, half of the seats are for strategies drawn from either population. The profit
-    is a mean over the hands of all newer strategies.
+    At each of `NUM_SHARED_TABLES` tables, half of the seats are for strategies drawn from either population.
 
     Parameters
     ----------
     coevolution : PopulationCoevolution
         The run of both populations, whose game is played, and whose seed decides the tables.
     older, newer : array of shape (N, 42)
-        The strategies of both populations.
+        The genomes of the strategies of both populations.
+
+    Returns
+    -------
+    float
+        The mean profit over the hands of all newer strategies, in chips per 1,000 hands.
     """
     half, seed = coevolution.game.num_seats // 2, coevolution.seed
     generator = random_stream(seed, "generations met")
@@ -373,21 +439,21 @@ def measure_profit_at_shared_tables(
         lineups.append(players_at_table[generator.permutation(2 * half)])
 
     players = coevolution.encoding.make_players(np.concatenate([older, newer]))
-    played = coevolution.game.play(
+    result = coevolution.game.play(
         players, HANDS_PER_SHARED_TABLE, seed=seed, lineups=np.array(lineups)
     )
-    chips = played.won[len(older) :].sum()
-    num_hands = played.hands_played[len(older) :].sum()
+    chips = result.won[len(older) :].sum()
+    num_hands = result.hands_played[len(older) :].sum()
     return float(chips * HANDS_OF_PROFITS / num_hands)
 
 
 class Study(NamedTuple):
-    """A measurement of Noble and Watson's algorithm at several settings and seeds, whose rows are recorded in a file.
+    """A measurement of Noble & Watson's algorithm at several settings and seeds, whose rows are recorded in a file.
 
     Attributes
     ----------
     measure : callable
-        A function that returns the rows of one setting.
+        A function of one setting that returns a list of rows.
     settings : mapping of str to sequence, or list of Config
         The values of each setting, or the Configs.
     seeds : iterable of int, or None
@@ -402,9 +468,12 @@ class Study(NamedTuple):
     config: Config | None = None
 
     def run(self, **options: Any) -> History:
-        """Measure at all settings and seeds, and return the rows.
+        """Measure at all settings and seeds, and return the rows of all measurements.
 
-        The options are those of `pokerlab.runs.sweep`, such as `workers`.
+        Parameters
+        ----------
+        **options
+            Options of `pokerlab.runs.sweep`, such as `workers=2`.
         """
         return sweep(self.measure, self.settings, config=self.config, seeds=self.seeds, **options)
 
@@ -447,5 +516,11 @@ STUDIES = {
 
 
 def load_study(name: str) -> History:
-    """Return the recorded rows of one of `STUDIES`. If its file does not exist, the study is run and recorded."""
+    """Return the recorded rows of one of `STUDIES`. If there is no file, the study is run and its rows are recorded.
+
+    Parameters
+    ----------
+    name : str
+        The name of the study, a key of `STUDIES`. The file is `data/runs/noble-2001-<name>.npz`.
+    """
     return load_or_make_history(f"noble-2001-{name}", STUDIES[name].run, {})
