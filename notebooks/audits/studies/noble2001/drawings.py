@@ -32,14 +32,15 @@ SHORT_NAMES = {
 
 
 def draw_profits_of_runs(profits: Mapping[str, Floats], title: str) -> Figure:
-    """Return our version of Figure 2 of Noble and Watson (2001): the profits of runs by regime, a panel for each group.
+    """Return our version of Figure 2 of Noble and Watson (2001): the profits of runs, in a panel for each group.
 
-    Each run is a point. Below the points of a regime are their mean and its standard error, and above them the median.
+    Each run is a point, in a row for its regime. A regime is a way to select parents. Below the points of a row are
+    their mean and its standard error, and above them the median.
 
     Parameters
     ----------
     profits : mapping of str to array of shape (runs, 2)
-        The profits of each regime's runs against alpha and beta, in chips per 1,000 hands.
+        The profits of each regime's runs against the opponents alpha and beta, in chips per 1,000 hands.
     title : str
         The title of the figure.
     """
@@ -67,10 +68,10 @@ def draw_profits_of_runs(profits: Mapping[str, Floats], title: str) -> Figure:
 
 
 def draw_profits_by_generation(runs: LongRuns, title: str) -> Figure:
-    """Return our version of Figure 3 of Noble and Watson (2001): profit by generation, by regime and group.
+    """Return our version of Figure 3 of Noble and Watson (2001): the profit of the population by generation.
 
-    The left panel has the runs of seed 0, and the right panel the mean over seeds. Profits are in chips per 1,000
-    hands.
+    There is a curve for each regime (way to select parents) and each group of opponents, in chips per 1,000 hands. The
+    left panel has the runs of seed 0, and the right panel the means over seeds.
 
     Parameters
     ----------
@@ -105,8 +106,9 @@ def draw_pareto_front_of_cars(cars: Floats, is_optimal: Bools) -> Figure:
         Whether each design is Pareto-optimal.
     """
     picture, axes = figure(6.4, 3.0)
-    for shown, label, index in ((is_optimal, "Pareto-optimal", 0), (~is_optimal, "inferior", 1)):
-        axes.plot(*cars[shown].T, label=label, **nth_look(index) | POINTS_ONLY)
+    for is_drawn, label, index in ((is_optimal, "Pareto-optimal", 0), (~is_optimal, "inferior", 1)):
+        speeds, prices = cars[is_drawn].T
+        axes.plot(speeds, prices, label=label, **nth_look(index) | POINTS_ONLY)
     axes.set(xlabel="top speed (mph)", ylabel="price ($1,000)")
     axes.set_title(
         "A car that is slower and more expensive than another is never the best choice", loc="left"
@@ -118,10 +120,10 @@ def draw_pareto_front_of_cars(cars: Floats, is_optimal: Bools) -> Figure:
 def draw_leads_of_selection_rules(
     reliability: History, populations: Sequence[str], hand_counts: Floats, title: str
 ) -> Figure:
-    """Return a figure of how much more than their population's mean two kinds of kept strategies win, by hands.
+    """Return a figure of how much more the strategies that a selection rule keeps win than their population does.
 
-    The strategies are those on the front and the best half by profit. They play against outside opponents, and profits
-    are in chips per 1,000 hands.
+    The rules keep the Pareto front or the best half by profit. The horizontal axis is the number of hands by which the
+    population is judged. Profits are won from opponents outside the population, in chips per 1,000 hands.
 
     Parameters
     ----------
@@ -157,14 +159,15 @@ def draw_leads_of_selection_rules(
 def draw_profit_by_bluffing(
     bluff_probabilities: Mapping[str, Floats], profits: Mapping[str, Floats], title: str
 ) -> Figure:
-    """Return a figure of the profit of each run's last population, by its mean probability to bluff.
+    """Return a figure of the profit of each run's last population against its mean probability to bluff.
 
     Parameters
     ----------
     bluff_probabilities : mapping of str to array of shape (runs,)
-        The mean probability to bluff in each run's last population, by the name of the regime.
+        The mean probability to bluff in the last population of each run, by the regime, which is the way to select
+        parents.
     profits : mapping of str to array of shape (runs,)
-        The profit of these populations in chips per 1,000 hands.
+        The profit of these populations in chips per 1,000 hands, by the regime.
     title : str
         The title of the figure.
     """
@@ -179,9 +182,14 @@ def draw_profit_by_bluffing(
 
 
 def draw_ages_on_front(ages: Floats, title: str) -> Figure:
-    """Return a bar chart of the ages of strategies on the front, as shares of the front.
+    """Return a bar chart of the ages of the strategies on the Pareto front, as shares of the front.
 
-    `ages`, (strategies,), are counted in generations from 0.
+    Parameters
+    ----------
+    ages : array of shape (strategies,)
+        The number of generations that each strategy has survived, from 0.
+    title : str
+        The title of the figure.
     """
     picture, axes = figure(5.6, 3.0)
     counts = np.bincount(ages.astype(int))
@@ -196,7 +204,7 @@ def draw_wins_from_ancestors(runs: LongRuns, title: str) -> Figure:
     """Return a figure of what later generations win from earlier ones of the same run, by the earlier generation.
 
     There is a point for each pair of generations, the mean over seeds in chips per 1,000 hands, and a curve of the
-    means of points.
+    means of the points.
 
     Parameters
     ----------
@@ -208,15 +216,15 @@ def draw_wins_from_ancestors(runs: LongRuns, title: str) -> Figure:
     picture, axes = figure(6.4, 3.4)
     ancestors = COMPARED_GENERATIONS[:-1]
     for index, regime in enumerate(PAPER_REGIMES):
-        mean_profits = {
-            pair: profits_of_seeds.mean()
-            for pair, profits_of_seeds in runs.collect_profits_from_ancestors(regime).items()
-        }
         style = nth_look(index)
         # The points of the two regimes are beside each other.
         offset = 0.16 * index - 0.08
-        positions = [ancestors.index(earlier) + offset for earlier, _ in mean_profits]
-        axes.plot(positions, [*mean_profits.values()], **style | POINTS_ONLY | {"alpha": 0.5})
+        positions, mean_profits = [], []
+        for (earlier, _), profits_of_seeds in runs.collect_profits_from_ancestors(regime).items():
+            positions.append(ancestors.index(earlier) + offset)
+            mean_profits.append(profits_of_seeds.mean())
+        axes.plot(positions, mean_profits, **style | POINTS_ONLY | {"alpha": 0.5})
+
         means = runs.average_profits_from_ancestors(regime)
         axes.plot(range(len(ancestors)), means, label=regime, **style)
     axes.axhline(0, **look("bound"))
@@ -232,23 +240,23 @@ def draw_wins_from_ancestors(runs: LongRuns, title: str) -> Figure:
 def draw_lead_by_change(
     leads: Sequence[DifferenceUnderChange], is_clear: Sequence[bool], title: str
 ) -> Figure:
-    """Return a figure of how much more Pareto selection wins than roulette, under each change of a setting.
+    """Return a figure of how much more Pareto selection wins than the roulette, for each change of a setting.
 
     Parameters
     ----------
     leads : sequence of DifferenceUnderChange
-        The profit of Pareto selection minus that of roulette, in chips per 1,000 hands.
+        The profit of Pareto selection minus that of the roulette, in chips per 1,000 hands.
     is_clear : sequence of bool
-        Whether each lead is clear. Those that are not have a marker of their own.
+        Whether each lead is clearly different from zero. The others have a marker of their own.
     title : str
         The title of the figure.
     """
     picture, axes = figure(7.2, 0.2 * len(leads) + 1.0)
-    ahead, behind, unclear = nth_look(0), nth_look(1), nth_look(6)
+    ahead_style, behind_style, unclear_style = nth_look(0), nth_look(1), nth_look(6)
     for row, (lead, lead_is_clear) in enumerate(zip(leads, is_clear, strict=True)):
-        style = unclear
+        style = unclear_style
         if lead_is_clear:
-            style = ahead if lead.mean > 0 else behind
+            style = ahead_style if lead.mean > 0 else behind_style
         axes.errorbar(
             lead.mean,
             row,
