@@ -40,7 +40,8 @@ from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.subgame import compute_own_reach
 
 UNREACHED_RULES = tuple(rule for rule in UNREACHED if rule != "memory")
-"""The rules for best responses at unreached information sets that the text allows; 'memory' is read from Figure 3."""
+"""The rules for best responses at information sets that the opponent's mixture never reaches, as far as the text allows
+them. The rule 'memory' is not among them, because it was read from Figure 3."""
 PURE_STARTS = tuple(start for start in STARTS if start != "uniform")
 """The first strategies that a memory of pure strategies can have. The text speaks of no others, but Figure 3 shows
 one."""
@@ -55,8 +56,9 @@ OPEN_PROGRAMS: dict[str, tuple[str, ...]] = {
 NUM_RANDOM_STARTS = {"8-card poker": 200, "6-card poker, ranks": 30, "6-card poker, paired": 30}
 """The number of random starts that are tried in each game, with the seeds 0, 1, ..."""
 SMALLEST_IMPROVEMENT = 1e-9
-"""The gain up to which a memory is said to have converged to an equilibrium."""
+"""The gain of a best response up to which a memory is said to have converged to an equilibrium."""
 MAX_ROUNDS_WITH_COMMON_PAYOFFS = 50
+"""The number of rounds within which a memory converges if both players have the same payoffs."""
 MAX_SAMPLED_ROUNDS = 200
 """The largest number of rounds of a memory with sampled payoffs."""
 
@@ -64,11 +66,17 @@ MAX_SAMPLED_ROUNDS = 200
 def list_configs_of_open_choices() -> list[Config]:
     """Return the settings of a Parallel Nash Memory for each combination of choices that the text leaves open.
 
-    These choices are the rule for best responses at unreached information sets, the kind of linear program, and the
-    first strategies.
+    These choices are the rule for best responses at information sets that the opponent never reaches, the kind of
+    linear program, and the first strategies.
+
+    Returns
+    -------
+    list of Config
+        The settings, ordered by games, rules, programs and starts.
     """
     configs = []
     for game, programs in OPEN_PROGRAMS.items():
+        # Only a random start depends on the seed.
         simple_starts = [(start, 0) for start in PURE_STARTS if start != "random"]
         random_starts = [("random", seed) for seed in range(NUM_RANDOM_STARTS[game])]
         for rule, program in product(UNREACHED_RULES, programs):
@@ -82,12 +90,14 @@ def list_configs_of_open_choices() -> list[Config]:
 def record_memories_by_open_choice(
     configs: Iterable[Config] | None = None, *, workers: int = 1
 ) -> History:
-    """Run a Parallel Nash Memory with each combination of open choices, and return its measurements, in some minutes.
+    """Run a Parallel Nash Memory with each combination of choices that the text leaves open, and return measurements.
+
+    All memories take some minutes.
 
     Parameters
     ----------
     configs : iterable of Config, optional
-        The settings of the memories, by default those of `list_configs_of_open_choices`.
+        The settings of the memories. By default those of `list_configs_of_open_choices`.
     workers : int
         The number of processes.
 
@@ -103,18 +113,18 @@ def record_memories_by_open_choice(
 
 
 class TimeSpent(NamedTuple):
-    """Where the time of a memory's run went, in seconds.
+    """How many seconds each part of a Parallel Nash Memory's run took.
 
     Attributes
     ----------
     best_responses : float
-        The time of finding best responses and measuring their gains.
+        The seconds for finding best responses and measuring their gains.
     payoffs : float
-        The time of computing the payoffs of new strategies.
+        The seconds for computing the payoffs of new strategies.
     linear_programs : float
-        The time of solving the subgames.
+        The seconds for solving the subgames, which mix the stored strategies.
     sequence_form : float
-        The time of solving the whole game by its sequence form, for comparison.
+        The seconds for solving the whole game by the linear program of its sequence form, for comparison.
     state : ParallelMemoryState
         The state at the end of the run.
     """
@@ -127,7 +137,7 @@ class TimeSpent(NamedTuple):
 
 
 def measure_computing_time(config: Config, *, trials: int = 3) -> TimeSpent:
-    """Return how many seconds each part of a Parallel Nash Memory's run takes: the least of some runs.
+    """Return how many seconds each part of a Parallel Nash Memory's run takes, the smallest of several runs.
 
     Oliehoek et al. (2006, section 8) say that most of the time goes into the search for best responses, and little into
     linear programs.
@@ -138,6 +148,11 @@ def measure_computing_time(config: Config, *, trials: int = 3) -> TimeSpent:
         The settings of the memory.
     trials : int
         The number of runs, at least one.
+
+    Returns
+    -------
+    TimeSpent
+        For each part the smallest number of seconds of all runs, and the last state of the first run.
     """
     times = [measure_computing_time_once(config) for _ in range(max(trials, 1))]
     return TimeSpent(
@@ -150,15 +165,21 @@ def measure_computing_time(config: Config, *, trials: int = 3) -> TimeSpent:
 
 
 def measure_computing_time_once(config: Config) -> TimeSpent:
-    """Return how many seconds each part of a single run of a Parallel Nash Memory takes.
+    """Run a Parallel Nash Memory once, and return how many seconds each part of the run took.
 
     The run ends after `config.iterations` rounds, or when the memory has converged.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the memory.
     """
     memory = make_solver(config)
-    memory.step(memory.init(), 2)  # loads libraries and compiles kernels
+    memory.step(memory.init(), 2)  # loads libraries and compiles kernels, which is not measured
 
     state = memory.init()
     seconds_of_search = seconds_of_payoffs = seconds_of_programs = 0.0
+    # These are the parts of a round of `memory.step`, with the time between them.
     while state.iteration < config.iterations and not state.converged:
         begin = time.perf_counter()
         best_responses = memory.propose_tests(state)
@@ -189,9 +210,10 @@ def measure_computing_time_once(config: Config) -> TimeSpent:
 
 
 def estimate_time_of_reference_best_responses(spent: TimeSpent) -> float:
-    """Return how many seconds a memory's best responses would take by the plain definition in Python.
+    """Return how many seconds a memory's best responses would take with the slow program of `pokerlab.reference`.
 
-    One best response is timed, and multiplied by two players and the number of rounds.
+    That program follows the definition in plain Python. One best response to the last mixtures is timed, and multiplied
+    by two players and the number of rounds.
 
     Parameters
     ----------
@@ -209,16 +231,22 @@ def estimate_time_of_reference_best_responses(spent: TimeSpent) -> float:
 def run_memory_with_common_payoffs(
     payoffs: Floats, first_row: int = 0, first_column: int = 0
 ) -> float:
-    """Return the payoff at which a Parallel Nash Memory converges if both players have the same payoffs.
+    """Run a Parallel Nash Memory in a game with the same payoffs for both players, and return the payoff at its end.
 
-    Oliehoek et al. (2006, section 7) apply the memory to such games. It mixes by the best pair of stored strategies.
+    Oliehoek et al. (2006, section 7) apply the memory to such games. Here the memory uses the best pair of stored
+    strategies as its mixtures.
 
     Parameters
     ----------
     payoffs : array of shape (N, N)
         The payoff of both players for each row and column.
     first_row, first_column : int
-        The numbers of the pure strategies with which the memory begins.
+        The pure strategies with which the memory begins.
+
+    Returns
+    -------
+    float
+        The payoff of the equilibrium to which the memory converges.
 
     Raises
     ------
@@ -237,17 +265,18 @@ def run_memory_with_common_payoffs(
 
 
 def follow_best_pairs_without_memory(payoffs: Floats, row: int, column: int) -> float:
-    """Return the payoff at which two players with the same payoffs arrive by best responses, without a memory.
+    """Let two players with the same payoffs respond to each other without a memory, and return the payoff at the end.
 
     In each round each player finds the best response to the other's strategy, and both take the best pair of their old
-    and new strategies. They stop when no pair is better. Oliehoek et al. (2006, section 7) compare a memory with this.
+    and new strategies. They stop when no pair is better. Oliehoek et al. (2006, section 7) compare a memory with this
+    coordinate ascent.
 
     Parameters
     ----------
     payoffs : array of shape (N, N)
         The payoff of both players for each row and column.
     row, column : int
-        The numbers of the first pure strategies.
+        The first pure strategies of the two players.
     """
 
     def get_payoff(pair: tuple[int, int]) -> float:
@@ -265,9 +294,10 @@ def follow_best_pairs_without_memory(payoffs: Floats, row: int, column: int) -> 
 
 
 class SampledMemory(ParallelNashMemory):
-    """The Parallel Nash Memory with exact best responses, and a payoff matrix of sampled payoffs.
+    """A Parallel Nash Memory that estimates the payoffs of stored strategies by hands that they play.
 
-    It converges when the best responses are in memory already, since then only better estimates could continue it.
+    Best responses are exact. The memory converges when it already contains the best responses, because then only better
+    estimates could change the mixtures.
 
     Parameters
     ----------
@@ -285,7 +315,7 @@ class SampledMemory(ParallelNashMemory):
         self.seed = seed
 
     def init(self) -> ParallelMemoryState:
-        """Return the memory's first state, with the sampled payoffs of the first strategies."""
+        """Return the state before the first round, with the sampled payoffs of the first strategies."""
         state = super().init()
         payoffs = self.sample_payoffs(state.payoffs, state.pools, known=(0, 0))
         return replace(state, payoffs=payoffs)
@@ -293,23 +323,30 @@ class SampledMemory(ParallelNashMemory):
     def extend_pools(
         self, state: ParallelMemoryState, pools: tuple[Strategies, ...]
     ) -> ParallelMemoryState:
-        """Return the memory's state with larger pools, and with sampled payoffs of the new pairs of strategies.
+        """Return the memory's state with more stored strategies, and with sampled payoffs of the new pairs.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The state before.
+            The state before. It is not changed.
         pools : tuple of two Strategies
             The stored strategies of each player, the old ones first.
+
+        Returns
+        -------
+        ParallelMemoryState
+            A new state, in which the new strategies have probability 0.
         """
-        enlarged = super().extend_pools(state, pools)
-        payoffs = self.sample_payoffs(enlarged.payoffs, pools, known=state.pool_sizes)
-        return replace(enlarged, payoffs=payoffs)
+        enlarged_state = super().extend_pools(state, pools)
+        payoffs = self.sample_payoffs(enlarged_state.payoffs, pools, known=state.pool_sizes)
+        return replace(enlarged_state, payoffs=payoffs)
 
     def sample_payoffs(
         self, payoffs: Floats, pools: tuple[Strategies, ...], known: tuple[int, ...]
     ) -> Floats:
-        """Return the payoffs of all pairs of stored strategies, in which those of new pairs are means of sampled hands.
+        """Return the payoffs of all pairs of stored strategies, where those of new pairs are estimated by hands.
+
+        Each new pair plays `hands` hands, and its payoffs are the means over these hands.
 
         Parameters
         ----------
@@ -318,7 +355,7 @@ class SampledMemory(ParallelNashMemory):
         pools : tuple of two Strategies
             The stored strategies of each player, K_1 and K_2 of them.
         known : tuple of two ints
-            The number of each player's strategies that have been sampled already.
+            The number of each player's strategies that have been sampled already, which come first.
 
         Returns
         -------
@@ -336,20 +373,31 @@ class SampledMemory(ParallelNashMemory):
             reach = self.game.chance * first_reach[row] * second_reach[column]
             reached_ends = np.flatnonzero(reach)
             probabilities = reach[reached_ends] / reach.sum()
+
+            # The generator depends on the pair only, so that a pair's hands do not depend on when it is sampled.
             generator = random_stream(self.seed, "hands", row, column)
             num_hands_by_end = generator.multinomial(self.hands, probabilities)
             total_payoffs = num_hands_by_end @ self.game.payoff[reached_ends]
             payoffs[:, row, column] = total_payoffs / self.hands
         return payoffs
 
-    def check_gain_is_rounding_error(self, gain: float) -> None:
-        """Accept that stored strategies win from the mixtures, because payoffs are not exact."""
+    def check_rounding(self, gain: float) -> None:
+        """Do nothing, since sampled payoffs are not exact.
+
+        The base class raises an error if stored strategies gain more against the mixtures than rounding can explain.
+        Here they may, because the mixtures were computed from estimates.
+
+        Parameters
+        ----------
+        gain : float
+            The gain of stored strategies, in the game's unit.
+        """
 
 
 def run_sampled_memory(setting: Mapping[str, Any]) -> dict[str, float]:
-    """Run a Parallel Nash Memory with sampled payoffs, and return the NashConv of its last mixtures.
+    """Run a Parallel Nash Memory with sampled payoffs, and return how exploitable its last mixtures are.
 
-    The run ends when the memory has converged, and at the latest after `MAX_SAMPLED_ROUNDS` rounds.
+    The run ends when the memory has converged, and at the latest after 200 rounds (`MAX_SAMPLED_ROUNDS`).
 
     Parameters
     ----------
@@ -359,7 +407,7 @@ def run_sampled_memory(setting: Mapping[str, Any]) -> dict[str, float]:
 
     Returns
     -------
-    dict
+    dict of str to float
         'rounds' is the number of rounds. 'converged' is 1 if the memory has converged, otherwise 0. 'nash_conv' is the
         exact NashConv of the last mixtures, in chips.
     """
