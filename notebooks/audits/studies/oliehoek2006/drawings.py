@@ -152,7 +152,7 @@ def draw_pool_sizes_and_mixtures(
     Figure
         The left panel has the numbers of strategies that are stored and in use, by round. The right panel has the
         weights of player 1's strategies, by round.
-    array of bool of shape (strategies, rounds)
+    array of bool of shape (rounds, strategies)
         Whether each weight in the right panel is positive.
     """
     picture, (size_axes, weight_axes) = figure(8.6, 3.2, columns=2)
