@@ -47,13 +47,15 @@ GAMES: dict[str, Callable[[], SequenceForm]] = {
     "Leduc": games.leduc,
 }
 CARDS = "JQKA"
+"""The cards of three-player Kuhn poker, from the lowest to the highest."""
 SITUATIONS = (
     ("", "pass-pass-bet", "pass-bet-pass", "pass-bet-bet"),
     ("pass", "bet", "pass-pass-bet-pass", "pass-pass-bet-bet"),
     ("pass-pass", "pass-bet", "bet-pass", "bet-bet"),
 )
-"""For each player of three-player Kuhn poker, the four betting histories after which it is that player's turn."""
+"""The situations of each player of three-player Kuhn poker: the four betting histories after which the player acts."""
 FREE = np.nan
+"""Stands for a probability that differs between equilibria."""
 FIXED = np.array(
     [
         [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1 / 2, 0], [0, 1, 1, 1]],
@@ -61,7 +63,8 @@ FIXED = np.array(
         [[FREE, 0, 0, 0], [FREE, 0, 0, 0], [0, 0, FREE, FREE], [1, 1, 1, 1]],
     ]
 )
-"""Probabilities to bet or call that all known equilibria share, by player, card and situation; NaN where they differ.
+"""Probabilities to bet or call that all known equilibria of three-player Kuhn poker share, by player, card and
+situation. They are NaN where equilibria differ.
 
 Szafron, Gibson & Sturtevant (2013) derived them. `find_nearest_member` in the audit's studies searches the whole
 family.
@@ -116,7 +119,18 @@ class Config(CheckedSettings):
 
 
 def make_solver(config: Config) -> ReplicatorDynamics | ContinuousReplicator:
-    """Return the replicator dynamics that `config` describes: discrete by eq. 3, or continuous by eq. 4."""
+    """Return the replicator dynamics that a Config describes.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of a run.
+
+    Returns
+    -------
+    ReplicatorDynamics or ContinuousReplicator
+        Discrete dynamics by eq. 3 of Lanctot (2014), or continuous ones by eq. 4 if the order is 'continuous'.
+    """
     game = GAMES[config.game]()
     start = draw_profile(game, config.seed) if config.start == "random" else None
     if config.order == "continuous":
@@ -145,23 +159,27 @@ def draw_profile(game: SequenceForm, seed: int) -> Profile:
 
 
 def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Column, ...]:
-    """Return the columns that a run records: the measures of the paper's section 4 of two profiles.
+    """Return the columns that a run of replicator dynamics records, for the average profile and for the current one.
 
     The average profile at iteration t covers x(1) to x(t). The current profile is the paper's x(t), which is the
-    `last_iterate` of a state; its attribute `current` is already x(t + 1). The names of the columns end with
-    '_average' and '_current'.
-
-    The measures are NashConv, epsilon and performance of Lanctot (2014), section 4. Two more depend on the game:
-
-    - With two players, the performance difference. The paper's curve of the performance in Kuhn poker seems to show it.
-    - In Kuhn poker with three players, KP(3), the distance from the known equilibria, over the probabilities of
-      player 2 that all of them share. The paper does not say which probabilities it takes, but these give its late
-      values.
+    `last_iterate` of a state. Its attribute `current` is already x(t + 1).
 
     Parameters
     ----------
     solver : ReplicatorDynamics or ContinuousReplicator
         The solver of the run.
+
+    Returns
+    -------
+    tuple of Column
+        For each measure there is a column that ends with '_average' and one that ends with '_current'. The measures are
+        those of Lanctot (2014, section 4): `nash_conv`, `epsilon` and `performance`. Two more depend on the game:
+
+        - `difference`, the performance difference, in games of two players. The paper's curve of the performance in
+          Kuhn poker seems to show it.
+        - `distance`, the distance from the known equilibria in Kuhn poker of three players. It is taken over the
+          probabilities of player 2 that all known equilibria share. The paper does not say which probabilities it
+          takes, but these give its late values.
     """
     game = solver.game
     chips = game.unit.plural
@@ -196,10 +214,14 @@ def make_profile_columns(
     ----------
     game : SequenceForm
         The game of the run.
-    name, label, unit : str
-        The names of the columns without '_average' and '_current', their label, and the unit of the measure.
+    name : str
+        The names of the columns without '_average' and '_current'.
+    label : str
+        The name of the measure in figures and tables.
+    unit : str
+        The unit of the measure.
     measure : callable
-        A function that returns the measure of a profile of the game.
+        A function of the game and a profile that returns the measure.
     """
 
     def measure_state(profile_kind: str, state: DynamicsState) -> float:
@@ -235,11 +257,23 @@ def select_profile(state: DynamicsState, profile_kind: str) -> Profile:
 
 
 def compute_performance_difference(game: SequenceForm, profile: Profile) -> float:
-    """Return how much more player 2 wins from uniform play than player 1 does, in the game's unit.
+    """Return how much more player 2 wins than player 1, each against an opponent who chooses uniformly at random.
 
-    It is u_2(b_1, sigma_2) - u_1(sigma_1, b_2), where sigma is the profile, b is the uniform profile, and u_i is the
+    It is u_2(b_1, sigma_2) - u_1(sigma_1, b_2). Here sigma is the profile, b is the uniform profile, and u_i is the
     expected payoff of player i. Eq. 11 of Lanctot (2014) defines the performance as the sum of what both players win
-    against the baseline b. The difference instead begins where the paper's curve for Kuhn poker does.
+    against b. But the paper's curve for Kuhn poker begins at the value of the difference.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        A compiled game of two players.
+    profile : Profile
+        The profile sigma.
+
+    Returns
+    -------
+    float
+        The difference, in the game's unit.
     """
     baseline = game.uniform()
     first_payoff = game.values(baseline.replace(0, profile))[0]
@@ -250,21 +284,33 @@ def compute_performance_difference(game: SequenceForm, profile: Profile) -> floa
 def measure_fixed_distance_of_second_player(game: SequenceForm, profile: Profile) -> float:
     """Return the distance of a profile of three-player Kuhn poker from the known equilibria, over player 2 alone.
 
-    `measure_fixed_distance` defines it. The parameter `game` is only there because all measures of a run have it.
+    `measure_fixed_distance` defines the distance.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        Not used. It is only there because all measures of a run have it.
+    profile : Profile
+        A profile of three-player Kuhn poker.
     """
     return measure_fixed_distance(profile, player=1)
 
 
 @lru_cache(maxsize=8)
 def find_bet_positions(game: SequenceForm) -> Ints:
-    """Return the indices of the probabilities to bet or call in a profile of three-player Kuhn poker, KP(3).
+    """Return the indices of the probabilities to bet or call in a profile of three-player Kuhn poker.
 
     The index of passing or folding is one less.
 
+    Parameters
+    ----------
+    game : SequenceForm
+        Kuhn poker for three players, KP(3).
+
     Returns
     -------
-    array of shape (3, 4, 4)
-        The indices by player, card (`CARDS`) and situation (`SITUATIONS`).
+    array of int of shape (3, 4, 4)
+        The indices in `Profile.probabilities` by player, card (`CARDS`) and situation (`SITUATIONS`).
 
     Raises
     ------
@@ -275,38 +321,57 @@ def find_bet_positions(game: SequenceForm) -> Ints:
         raise GameError(
             f"the known family consists of equilibria of KP(3); this is {game.name}. Use pokerlab.games.kuhn(3)."
         )
-    shape = len(SITUATIONS), len(CARDS), len(SITUATIONS[0])
-    infosets = np.zeros(shape, np.int64)
+    infosets = np.zeros((len(SITUATIONS), len(CARDS), len(SITUATIONS[0])), np.int64)
     for player, situations in enumerate(SITUATIONS):
         for card_index, card in enumerate(CARDS):
             for situation_index, betting in enumerate(situations):
                 label = f"{card}, {betting}" if betting else card
-                infoset = game.find_infoset(player, label)
-                infosets[player, card_index, situation_index] = infoset
+                infosets[player, card_index, situation_index] = game.find_infoset(player, label)
 
     # Profiles have no entries for the players' empty sequences, and passing comes before betting.
     return np.asarray(game.first_sequence[infosets] - game.num_players + 1)
 
 
 def select_bet_probabilities(profile: Profile) -> Floats:
-    """Return a KP(3) profile's probabilities to bet or call, by player, card and situation."""
-    return profile.probabilities[find_bet_positions(profile.game)]
-
-
-def measure_fixed_distance(profile: Profile, player: int | None = None) -> float:
-    """Return how far a profile of three-player Kuhn poker, KP(3), is from the probabilities that all equilibria share.
-
-    Each information set has one probability of a bet or call. The Euclidean distance is over those 38 of them that are
-    the same in all known equilibria (`FIXED`; Szafron, Gibson & Sturtevant 2013). It is at most the distance to the
-    nearest known equilibrium.
+    """Return the probabilities to bet or call of a profile of three-player Kuhn poker.
 
     Parameters
     ----------
     profile : Profile
-        A profile of KP(3).
+        A profile of three-player Kuhn poker.
+
+    Returns
+    -------
+    array of shape (3, 4, 4)
+        The probabilities by player, card (`CARDS`) and situation (`SITUATIONS`).
+
+    Raises
+    ------
+    GameError
+        If the profile is of another game.
+    """
+    return profile.probabilities[find_bet_positions(profile.game)]
+
+
+def measure_fixed_distance(profile: Profile, player: int | None = None) -> float:
+    """Return how far a profile of three-player Kuhn poker is from the probabilities that all known equilibria share.
+
+    Of the 48 probabilities to bet or call, one for each information set, 38 are the same in all known equilibria
+    (`FIXED`; Szafron, Gibson & Sturtevant 2013). The Euclidean distance is taken over these. It is at most the distance
+    to the nearest known equilibrium.
+
+    Parameters
+    ----------
+    profile : Profile
+        A profile of three-player Kuhn poker.
     player : int, optional
         The player over whose probabilities the distance is taken: 16, 10 and 12 of them for players 0, 1 and 2. By
         default it is taken over those of all players.
+
+    Returns
+    -------
+    float
+        The distance.
 
     Raises
     ------
@@ -316,12 +381,25 @@ def measure_fixed_distance(profile: Profile, player: int | None = None) -> float
     if player is not None:
         profile.game.check_player(player)
     differences = select_bet_probabilities(profile) - FIXED
-    selected = differences if player is None else differences[player]
-    return float(np.linalg.norm(selected[~np.isnan(selected)]))
+    selected_differences = differences if player is None else differences[player]
+    is_fixed = ~np.isnan(selected_differences)
+    return float(np.linalg.norm(selected_differences[is_fixed]))
 
 
 def select_published_numbers(config: Config) -> Sequence[Published]:
-    """Return the numbers that Lanctot (2014) prints for a Config's game, or none if it has no run with its settings."""
+    """Return the numbers that Lanctot (2014) prints for a run, which are shown beside its curves.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the run.
+
+    Returns
+    -------
+    sequence of Published
+        The numbers for the game of the run. There are none if the paper has no run with these settings.
+    """
+    # The paper's runs begin at the uniform profile, so the seed does not matter.
     is_run_of_paper = replace(config, seed=1) in FIGURES.values()
     return read_published_numbers(PAPER, config.game) if is_run_of_paper else ()
 
@@ -355,21 +433,22 @@ STATES: dict[str, dict[int, DynamicsState]] = {}
 
 
 def compute_state(game: str, iteration: int) -> DynamicsState:
-    """Return the state after some iterations of a run that Figure 1 or 2 of Lanctot (2014) shows.
+    """Return the state after some iterations of the replicator run that a figure of Lanctot (2014) shows.
 
-    It is computed from the nearest earlier state that has been computed, and is kept in memory.
+    The states are stored, and a later call continues from the nearest earlier one.
 
     Parameters
     ----------
     game : {'KP(2)', 'KP(3)', 'KP(4)'}
-        The game of the run: Kuhn poker for two, three or four players.
+        The game of the run: Kuhn poker for two, three or four players. Figure 1 shows the first, and Figure 2 the
+        others.
     iteration : int
         The number of iterations, 0 or more.
     """
     dynamics = make_solver(FIGURES[game])
     states = STATES.setdefault(game, {0: dynamics.init()})
-    nearest = max(t for t in states if t <= iteration)
-    states[iteration] = dynamics.step(states[nearest], iteration - nearest)
+    nearest_iteration = max(t for t in states if t <= iteration)
+    states[iteration] = dynamics.step(states[nearest_iteration], iteration - nearest_iteration)
     return states[iteration]
 
 
