@@ -30,11 +30,11 @@ from pokerlab.strategies.pure_strategies import list_pure_plans, list_pure_strat
 
 
 def make_product_mixture(profile: Profile, player: int) -> Floats:
-    """Return the mixed strategy that chooses independently at each information set with the player's probabilities.
+    """Return the mixed strategy of a player that chooses independently at each information set.
 
-    The probability of the pure strategy s is the product over information sets I of sigma(I, s(I)), where sigma are the
-    player's action probabilities. Other mixtures, which correlate information sets, are realization equivalent to it as
-    well (Kuhn 1953).
+    The probability of a pure strategy s is the product of sigma(I, s(I)) over the player's information sets I, where
+    sigma are the player's action probabilities. The mixed strategy is realization equivalent to these. So are other
+    mixtures, which correlate information sets (Kuhn 1953).
 
     Parameters
     ----------
@@ -56,10 +56,10 @@ def make_product_mixture(profile: Profile, player: int) -> Floats:
 
 
 class NormalForm:
-    """The pure strategies of a small game as realization plans, a matrix for each player.
+    """The normal form of a small game, in which each pure strategy of a player is a realization plan.
 
-    A mixed profile is one vector of the probabilities of the first player's pure strategies, then of the second's, and
-    so on, K in all.
+    A mixed profile is one vector: the probabilities of the first player's pure strategies, then those of the second's,
+    and so on. There are K of them in all.
 
     Parameters
     ----------
@@ -69,23 +69,24 @@ class NormalForm:
     Attributes
     ----------
     plans : list of arrays of shape (K_i, S_i)
-        For each player i the realization plans of K_i pure strategies, a row each, over S_i sequences.
-    players : list of slice
-        For each player the slice of the player's pure strategies in a mixed profile.
+        For each player i the realization plans of its K_i pure strategies over its S_i sequences, with a row for each
+        strategy.
+    strategy_slices : list of slice
+        For each player the slice of its pure strategies in a mixed profile.
     """
 
     def __init__(self, game: SequenceForm) -> None:
         self.game = game
         self.plans = [list_pure_plans(game, player) for player in range(game.num_players)]
         boundaries = np.cumsum([0, *map(len, self.plans)]).tolist()
-        self.players = [slice(first, stop) for first, stop in pairwise(boundaries)]
+        self.strategy_slices = [slice(first, stop) for first, stop in pairwise(boundaries)]
 
-    def compute_realization(self, mixed: Floats) -> Floats:
-        """Return the realization plans of a mixed profile.
+    def compute_realization_plans(self, mixed_profile: Floats) -> Floats:
+        """Return the realization plans of all players in a mixed profile.
 
         Parameters
         ----------
-        mixed : array of shape (K,)
+        mixed_profile : array of shape (K,)
             The probabilities of all players' pure strategies.
 
         Returns
@@ -94,27 +95,27 @@ class NormalForm:
             The realization weights of the game's S sequences, all players' empty sequences first.
         """
         mean_plans = [
-            mixed[strategies] @ plans
-            for strategies, plans in zip(self.players, self.plans, strict=True)
+            mixed_profile[strategies] @ plans
+            for strategies, plans in zip(self.strategy_slices, self.plans, strict=True)
         ]
         empty_sequences = np.ones(len(mean_plans))
         other_sequences = [plan[1:] for plan in mean_plans]
         return np.concatenate([empty_sequences, *other_sequences])
 
-    def compute_utilities(self, realization: Floats) -> list[Floats]:
-        """Return the utilities of each player's pure strategies against the other players' realization plans.
+    def compute_utilities(self, realization_plans: Floats) -> list[Floats]:
+        """Return the utility of each player's pure strategies against the other players' realization plans.
 
         Parameters
         ----------
-        realization : array of shape (S,)
+        realization_plans : array of shape (S,)
             The realization weights of the game's S sequences, all players' empty sequences first.
 
         Returns
         -------
         list of arrays of shape (K_i,)
-            For each player i the expected payoff of each of the K_i pure strategies.
+            For each player i the expected payoff of each of its K_i pure strategies.
         """
-        gradient = compute_gradients(self.game.block, realization)
+        gradient = compute_gradients(self.game.block, realization_plans)
         num_players = self.game.num_players
         utilities = []
         for player, plans in enumerate(self.plans):
@@ -139,7 +140,7 @@ class MixedState:
     iteration : int
         The number of iterations done.
     mixed : array of shape (K,)
-        The present probabilities of all players' pure strategies.
+        The probabilities of all players' K pure strategies after these iterations.
     """
 
     game: SequenceForm
@@ -151,27 +152,38 @@ class MixedState:
 
     @property
     def current(self) -> Profile:
-        """The behavior profile that is realization equivalent to the present mixture: x(t + 1) after t iterations."""
-        plan = NormalForm(self.game).compute_realization(self.mixed)
-        return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plan))
+        """The behavior profile that is realization equivalent to `mixed`. After t iterations it is x(t + 1)."""
+        plans = NormalForm(self.game).compute_realization_plans(self.mixed)
+        return Profile.from_unchecked(self.game, compute_behavior(self.game.block, plans))
 
 
 class NormalFormReplicator:
-    """Replicator dynamics in which every pure strategy is a replicator, and all players update at the same time.
+    """Replicator dynamics over the pure strategies of the normal form, in discrete or continuous time.
 
-    Either `payoff_shift` or `time_step` must be given. SettingError is raised if both are, or neither is.
+    All players update at the same time. Either `payoff_shift` or `time_step` must be given.
 
     Parameters
     ----------
     game : SequenceForm
         A small game.
     payoff_shift : float, optional
-        For discrete time. An iteration multiplies rho(s) by u_i(s) / u_i(rho), where this is added to all utilities.
+        A constant that is added to all utilities, for discrete time. An iteration multiplies the probability rho(s) of
+        each pure strategy s by u_i(s) / u_i(rho). Here u_i(s) is the shifted utility of s, and u_i(rho) the player's
+        mean.
     time_step : float, optional
-        For continuous time. An iteration integrates d rho(s)/dt = rho(s) (u_i(s) - u_i(rho)) over this time.
+        The time of an iteration, for continuous time. An iteration integrates d rho(s)/dt = rho(s) (u_i(s) - u_i(rho))
+        over this time.
     start : Profile, optional
-        Where to start, as a mixture that chooses independently at each information set; the uniform profile if not
-        given. All probabilities must be positive.
+        The first profile, uniform by default. All probabilities must be positive. The dynamics begin with the mixed
+        strategies that choose independently at each information set with these probabilities.
+
+    Raises
+    ------
+    SettingError
+        If both `payoff_shift` and `time_step` are given, or neither, if one of them is out of range, or if `start`
+        gives an action the probability zero.
+    GameError
+        If `game` is not a compiled game, or `start` is a profile of another game.
     """
 
     def __init__(
@@ -196,72 +208,134 @@ class NormalFormReplicator:
         self.start = start or game.uniform()
 
     def init(self) -> MixedState:
-        """Return the state before the first iteration."""
-        mixtures = [make_product_mixture(self.start, i) for i in range(self.game.num_players)]
+        """Return the state before the first iteration, with the mixed strategies of the start."""
+        mixtures = [
+            make_product_mixture(self.start, player) for player in range(self.game.num_players)
+        ]
         return MixedState(self.game, 0, np.concatenate(mixtures))
 
     def step(self, state: MixedState, count: int = 1) -> MixedState:
-        """Return the state `count` iterations after `state`."""
+        """Return the state after `count` more iterations.
+
+        Parameters
+        ----------
+        state : MixedState
+            The state with which the iterations begin. It is not changed.
+        count : int
+            The number of iterations, 0 or more.
+
+        Returns
+        -------
+        MixedState
+            A new state.
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or no integer.
+        GameError
+            If the state belongs to another game or another solver.
+        ConvergenceError
+            In continuous time, if the flow cannot be integrated with the required accuracy.
+        """
         count = validate_count(self.game, state, count, MixedState)
-        form = NormalForm(self.game)
-        mixed = state.mixed.copy()
+        normal_form = NormalForm(self.game)
+        mixed_profile = state.mixed.copy()
         for _ in range(count):
             if self.time_step is None:
-                mixed = self.replicate_mixtures(form, mixed)
+                mixed_profile = self.replicate_mixtures(normal_form, mixed_profile)
             else:
-                mixed = self.integrate_mixtures(form, mixed)
-        return MixedState(self.game, state.iteration + count, mixed)
+                mixed_profile = self.integrate_mixtures(normal_form, mixed_profile)
+        return MixedState(self.game, state.iteration + count, mixed_profile)
 
     def replicate_mixtures(self, normal_form: NormalForm, mixed_profile: Floats) -> Floats:
-        """Return the mixed profile after one step in discrete time, which multiplies rho(s) by u_i(s) / u_i(rho).
+        """Return the mixed profile after one step in discrete time.
 
-        `mixed_profile` has the probabilities rho(s) of all players' pure strategies s, before the step. The payoff
-        shift is added to all utilities u_i.
+        The step multiplies the probability rho(s) of each pure strategy s by u_i(s) / u_i(rho). Here u_i(s) is the
+        shifted utility of s, and u_i(rho) the player's mean.
+
+        Parameters
+        ----------
+        normal_form : NormalForm
+            The normal form of the game.
+        mixed_profile : array of shape (K,)
+            The probabilities of all players' pure strategies before the step.
+
+        Returns
+        -------
+        array of shape (K,)
+            The probabilities after the step.
         """
         assert self.payoff_shift is not None
-        utilities = normal_form.compute_utilities(normal_form.compute_realization(mixed_profile))
-        next_mixtures = mixed_profile.copy()
-        for strategies, utility in zip(normal_form.players, utilities, strict=True):
-            shares = mixed_profile[strategies] * (utility + self.payoff_shift)
-            if shares.sum() > 0.0:  # if all payoffs are zero, no strategy is fitter than another
-                next_mixtures[strategies] = shares / shares.sum()
-        return next_mixtures
+        plans = normal_form.compute_realization_plans(mixed_profile)
+        utilities_by_player = normal_form.compute_utilities(plans)
+        next_profile = mixed_profile.copy()
+        for strategies, utilities in zip(
+            normal_form.strategy_slices, utilities_by_player, strict=True
+        ):
+            weights = mixed_profile[strategies] * (utilities + self.payoff_shift)
+            if weights.sum() > 0.0:  # if all payoffs are zero, no strategy is fitter than another
+                next_profile[strategies] = weights / weights.sum()
+        return next_profile
 
     def integrate_mixtures(self, normal_form: NormalForm, mixed_profile: Floats) -> Floats:
-        """Return the mixed profile after `time_step` in continuous time.
+        """Return the mixed profile after the time `time_step` in continuous time.
 
-        `mixed_profile` has the probabilities of all players' pure strategies before.
+        Parameters
+        ----------
+        normal_form : NormalForm
+            The normal form of the game.
+        mixed_profile : array of shape (K,)
+            The probabilities of all players' pure strategies before.
+
+        Returns
+        -------
+        array of shape (K,)
+            The probabilities after that time.
+
+        Raises
+        ------
+        ConvergenceError
+            If the flow cannot be integrated with the required accuracy.
         """
         assert self.time_step is not None
 
-        def compute_growth(mixed_profile: Floats) -> Floats:
+        def compute_growth_rates(mixed_profile: Floats) -> Floats:
             """Return the growth rate of each strategy, which is its payoff minus the mean payoff of the player."""
-            utilities = normal_form.compute_utilities(
-                normal_form.compute_realization(mixed_profile)
-            )
+            plans = normal_form.compute_realization_plans(mixed_profile)
+            utilities_by_player = normal_form.compute_utilities(plans)
             rates = [
-                utility - mixed_profile[strategies] @ utility
-                for strategies, utility in zip(normal_form.players, utilities, strict=True)
+                utilities - mixed_profile[strategies] @ utilities
+                for strategies, utilities in zip(
+                    normal_form.strategy_slices, utilities_by_player, strict=True
+                )
             ]
             return np.concatenate(rates)
 
-        first = np.array([strategies.start for strategies in normal_form.players])
-        next_mixtures, *_ = integrate_flow(
-            compute_growth,
+        first_strategies = np.array(
+            [strategies.start for strategies in normal_form.strategy_slices]
+        )
+        next_profile, _ = integrate_flow(
+            compute_growth_rates,
             mixed_profile,
-            first,
+            first_strategies,
             self.time_step,
             name=f"{self.game.name}'s normal form",
             rtol=1e-10,
             atol=1e-12,
         )
-        return next_mixtures
+        return next_profile
 
 
 def measure_plan_difference(first: Profile, second: Profile) -> float:
     """Return the largest absolute difference between the realization weights of two profiles of a game.
 
-    It is zero if they are realization equivalent (Lanctot 2014, Definition 2).
+    It is zero if the profiles are realization equivalent (Lanctot 2014, Definition 2).
+
+    Parameters
+    ----------
+    first, second : Profile
+        The profiles.
     """
     differences = []
     for player in range(first.game.num_players):
@@ -271,19 +345,19 @@ def measure_plan_difference(first: Profile, second: Profile) -> float:
 
 
 def trace_plan_differences(first: Any, second: Any, counts: Sequence[int]) -> Floats:
-    """Run two solvers, and return how far apart their current profiles are after some numbers of iterations.
+    """Run two solvers of a game, and return how far apart their current profiles are after given numbers of iterations.
 
     Parameters
     ----------
     first, second : solver
-        Two solvers of the same game, whose states have a `current` profile.
+        The solvers, whose states have a `current` profile.
     counts : sequence of int
         The numbers of iterations, in ascending order.
 
     Returns
     -------
     array of shape (len(counts),)
-        The distance of `measure_plan_difference` after each number of iterations.
+        The largest absolute difference between their realization weights after each number of iterations.
     """
     first_state, second_state = first.init(), second.init()
     differences = []
@@ -297,13 +371,13 @@ def trace_plan_differences(first: Any, second: Any, counts: Sequence[int]) -> Fl
 def compute_correlations(state: MixedState, player: int) -> Floats:
     """Return the matrix of correlations between a player's choices at all pairs of information sets.
 
-    A choice is 1 if a pure strategy, drawn from the mixture, takes the second of two actions, and 0 if the first. If
-    the mixture chooses independently at each information set, all correlations off the diagonal are zero.
+    A choice is 1 if a pure strategy, drawn from the mixture, takes the second of two actions, and 0 if it takes the
+    first. If the mixture chooses independently at each information set, all correlations off the diagonal are zero.
 
     Parameters
     ----------
     state : MixedState
-        The state whose mixture is examined.
+        The state, with the mixture of each player.
     player : int
         The player.
 
@@ -315,33 +389,35 @@ def compute_correlations(state: MixedState, player: int) -> Floats:
     Raises
     ------
     GameError
-        If the player has more than two actions somewhere.
+        If the player has an information set without exactly two actions.
     """
     game = state.game
-    first, last = game.infoset_start[player : player + 2]
-    if (game.num_actions[first:last] != 2).any():
+    first, stop = game.infoset_start[player : player + 2]
+    numbers_of_actions = game.num_actions[first:stop]
+    if (numbers_of_actions != 2).any():
         raise GameError(
             f"correlations are defined for two actions everywhere; player {player + 1} of"
-            f" {game.name} has {sorted(set(game.num_actions[first:last].tolist()))}."
+            f" {game.name} has {sorted(set(numbers_of_actions.tolist()))}."
         )
 
     # The mixture of the player's K_i pure strategies, and the choices of each, (K_i, I_i).
-    probabilities = state.mixed[NormalForm(game).players[player]]
+    probabilities = state.mixed[NormalForm(game).strategy_slices[player]]
     choices = list_pure_strategies(game, player)
-    centered = choices - probabilities @ choices
-    covariances = centered.T @ (probabilities[:, None] * centered)
+    centered_choices = choices - probabilities @ choices
+    covariances = centered_choices.T @ (probabilities[:, None] * centered_choices)
     deviations = np.sqrt(np.diag(covariances))
     return np.asarray(covariances / np.outer(deviations, deviations))
 
 
 def compute_divergence(equilibrium: Profile, profile: Profile) -> float:
-    """Return the divergence of a profile from an equilibrium, which is used to prove convergence.
+    """Return the divergence of a profile from an equilibrium.
 
         sum over q of x*(q) log(sigma*(q) / sigma(q))
 
-    The sum is over all players' sequences q. x* is the equilibrium's realization plan, and sigma*(q) and sigma(q) are
-    the probabilities of the last action of q in the equilibrium and in the profile. In continuous time the divergence
-    never grows in a two-player zero-sum game. It stays the same once only best responses to the equilibrium are played.
+    The sum is over all players' sequences q. The weights x*(q) are the equilibrium's realization plans, and sigma*(q)
+    and sigma(q) are the probabilities of the last action of q in the equilibrium and in the profile. Proofs of
+    convergence use the divergence. Along continuous-time replicator dynamics it never grows in a two-player zero-sum
+    game, and it is constant once only best responses to the equilibrium are played.
 
     Parameters
     ----------
@@ -349,6 +425,11 @@ def compute_divergence(equilibrium: Profile, profile: Profile) -> float:
         The equilibrium.
     profile : Profile
         The profile, in which all actions that the equilibrium plays have positive probabilities.
+
+    Returns
+    -------
+    float
+        The divergence, which is 0 or more. It is 0 if both profiles are realization equivalent.
     """
     game = equilibrium.game
     weights = np.concatenate([equilibrium.plan(player)[1:] for player in range(game.num_players)])
