@@ -59,10 +59,8 @@ open_setting = partial(setting, silent=True, rare=True)  # a setting on which th
 VANISHING_WEIGHT = 1e-6
 """The probability that is divided equally among all stored strategies before best responses to a mixture are found, so
 that no stored strategy has probability zero."""
-
-
 MAX_ROUNDS = 1000
-"""A number of rounds within which all memories converge whose rounds are counted."""
+"""The number of rounds after which a memory is stopped if it has not converged, when rounds are counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +124,13 @@ class Config(CheckedSettings):
 
 
 def make_solver(config: Config) -> ParallelNashMemory:
-    """Return the Parallel Nash Memory that a Config describes."""
+    """Return the Parallel Nash Memory that a Config describes.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of a run: the game, the search heuristic, the linear program and the first strategies.
+    """
     game = GAMES[config.game]()
     subgame: SubgameSolver
     if config.program == "simplex":
@@ -147,6 +151,11 @@ def make_heuristic(config: Config) -> SearchHeuristic:
     """Return the search heuristic of a Config, which finds the strategies that are added to the memory.
 
     It is the best response, an evolutionary search, or a random search (Oliehoek, de Jong & Vlassis 2006, section 5).
+
+    Parameters
+    ----------
+    config : Config
+        The settings of a run.
     """
     # With 'memory' the memory itself gives every stored strategy a small weight, so few sets are unreached.
     unreached = "first" if config.unreached == "memory" else config.unreached
@@ -161,7 +170,21 @@ def make_heuristic(config: Config) -> SearchHeuristic:
 
 
 def make_start_profile(game: SequenceForm, config: Config) -> Profile:
-    """Return the profile of the first strategies of both players, which the setting `start` of a Config describes."""
+    """Return the first strategies of both players of a memory, which the setting `start` of a Config describes.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The compiled game.
+    config : Config
+        The settings of a run.
+
+    Returns
+    -------
+    Profile
+        The strategies. They are pure, except if the start is 'uniform', or if it is 'heuristic' and the heuristic does
+        not find pure strategies.
+    """
     if config.start == "uniform":
         return game.uniform()
     if config.start == "heuristic":
@@ -183,15 +206,21 @@ def make_start_profile(game: SequenceForm, config: Config) -> Profile:
 
 
 def count_parallel_and_naive_rounds(setting: Mapping[str, Any]) -> dict[str, int]:
-    """Return the rounds that the 'parallel' and the 'naive' memory need to converge from one random start.
+    """Run two kinds of Nash memory from the same random start, and return the rounds that they need to converge.
 
-    The naive symmetrization of section 4.1 is the symmetric memory on compound strategies, which have a part for each
-    seat. The paper has no experiment on it. `runs.sweep` can measure this function.
+    The parallel memory stores strategies of each player. The naive memory (section 4.1) makes the game symmetric: it
+    stores compound strategies, which have a part for each seat. The paper has no experiment on it. `runs.sweep` can
+    measure this function.
 
     Parameters
     ----------
     setting : mapping
-        The 'game', one of `GAMES`, and the 'seed' of the start.
+        'game' is one of `GAMES`, and 'seed' is the seed of the random start.
+
+    Returns
+    -------
+    dict of str to int
+        The numbers of rounds, as 'parallel' and 'naive'.
     """
     game = GAMES[setting["game"]]()
     compound_game = compound(game)
@@ -209,16 +238,25 @@ def count_parallel_and_naive_rounds(setting: Mapping[str, Any]) -> dict[str, int
 
 
 def make_columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
-    """Return the columns that a run records, which Figure 3 and section 6 of the paper report.
-
-    They are both players' security levels (the paper's worst-case payoffs), the sum of these, the value of the subgame,
-    NashConv, and the numbers of strategies in use (supports) and in memory (pools). The sum of the security levels is
-    minus NashConv, since the players' values sum to zero.
+    """Return the columns that a run of a Parallel Nash Memory records, which Figure 3 and section 6 report.
 
     Parameters
     ----------
     solver : ParallelNashMemory
         The memory that is run.
+
+    Returns
+    -------
+    tuple of Column
+        The columns are:
+
+        - `security_level_1` and `security_level_2`, the players' security levels. A security level is what a player's
+          mixture wins at least, which the paper calls worst-case payoff.
+        - `security_level_sum`, the sum of these. It is minus NashConv, since the players' values sum to zero.
+        - `value`, the value of the subgame of all stored strategies to player 1.
+        - `nash_conv`, NashConv of the mixtures.
+        - `support_1` and `support_2`, the numbers of strategies in use.
+        - `pool_1` and `pool_2`, the numbers of strategies stored.
     """
     unit = solver.game.unit.plural
     return (
@@ -239,12 +277,12 @@ def make_columns(solver: ParallelNashMemory) -> tuple[Column, ...]:
 def make_player_columns(
     name: str, unit: str, measure: Callable[[ParallelMemoryState], Sequence[float]]
 ) -> list[Column]:
-    """Return two columns, `<name>_1` and `<name>_2`, which record a measure of each player.
+    """Return two columns, `<name>_1` and `<name>_2`, which record a measure of player 1 and of player 2.
 
     Parameters
     ----------
     name : str
-        The name of the measure, with which the names of the columns begin.
+        The name of the measure.
     unit : str
         The unit of the measure.
     measure : callable
@@ -252,7 +290,7 @@ def make_player_columns(
     """
 
     def measure_player(player: int, state: ParallelMemoryState) -> float:
-        """Return the value of one player in a state."""
+        """Return the value of the measure for one player in a state."""
         return measure(state)[player]
 
     label = name.replace("_", " ")
@@ -268,11 +306,20 @@ def make_player_columns(
 
 
 def select_published_numbers(config: Config) -> Sequence[Published]:
-    """Return the numbers that Oliehoek, de Jong & Vlassis (2006) print for the game of a Config.
+    """Return the numbers that Oliehoek, de Jong & Vlassis (2006) print for the game of a run.
 
     The paper's iteration t measures our round t - 1, which is the iteration of the returned numbers. The paper found
-    them with best responses, so there are none for other searches. It does not say which 6-card deck it has, so they
-    are returned for both decks.
+    them with best responses. It does not say which 6-card deck it has, so they are returned for both decks.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the run.
+
+    Returns
+    -------
+    sequence of Published
+        The numbers. There are none if the search heuristic is not the best response.
     """
     if config.heuristic != "best response":
         return ()
