@@ -32,11 +32,12 @@ VERDICTS = (
 """The verdicts of an audit on a printed result or a claim; 'answered' is for beliefs and questions."""
 SETTING = "setting"  # the kind of a printed number that is a setting of a run, not its result
 RUNS = DATA / "runs"
+"""The folder of recorded runs."""
 UNFINISHED_FOLDER = "unfinished"  # the subfolder for runs that can be resumed; git ignores it
 CONFIG_ENTRIES = ("game", "game_fingerprint", "settings")
 DECISIVE_ENTRIES = ("solver", *CONFIG_ENTRIES, "parameters")
-"""The entries of a provenance on which the recorded numbers depend. If a Config makes the whole solver, the three
-entries of CONFIG_ENTRIES are enough."""
+"""The entries of a provenance on which the recorded numbers depend. A provenance has the solver, game, settings and
+versions of a run. If a Config makes the whole solver, the three entries of CONFIG_ENTRIES are enough."""
 
 
 class Published(NamedTuple):
@@ -82,7 +83,7 @@ class Published(NamedTuple):
 @reject_renamed_parameters
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment that the workbench can run.
+    """An experiment of a paper, with its settings and with functions that make its solver and the recorded columns.
 
     Attributes
     ----------
@@ -93,11 +94,11 @@ class Experiment:
     scales : mapping of str to Config
         The settings for each of the scales 'quick', 'lab' and 'paper'.
     make_solver : callable
-        A function that makes the solver from a Config. It may take options that do not change any number.
+        A function of a Config that returns the solver. It may take options that do not change any number.
     make_columns : callable
-        A function that makes the columns of a run from its solver. The first column is the one to plot.
+        A function of the solver that returns the columns that a run records. The first one is plotted by default.
     select_published_numbers : callable
-        A function that returns the numbers that a paper prints for a Config. They are shown beside the curves.
+        A function of a Config that returns the numbers that a paper prints for it. They are shown beside the curves.
     per_decade : int
         The number of recordings from one iteration to ten times as many, 1 to 1000. With 1000 every iteration up to the
         463rd is recorded.
@@ -134,14 +135,21 @@ class Experiment:
         per_decade : int, optional
             The number of recordings from one iteration to ten times as many. By default that of the experiment.
         keep : callable, optional
-            A function that returns what is stored of each recorded state, as in `Run`.
+            A function of a state, whose result is stored at each recording. By default no states are stored.
         **options
             Options of `make_solver`, such as `workers=2`, which do not change any number.
+
+        Returns
+        -------
+        Run
+            The run. Its method `to` runs it to a given iteration.
 
         Raises
         ------
         KindError
             If `config` is the Config of another experiment.
+        CheckpointError
+            If the checkpoint belongs to another solver, game or setting.
         """
         if not isinstance(config, self.config_type):
             raise KindError(
@@ -173,10 +181,15 @@ class Experiment:
         **options
             Options of `run`, such as `per_decade=40`.
 
+        Returns
+        -------
+        History
+            The recorded columns.
+
         Raises
         ------
         CheckpointError
-            If the file has another provenance, other columns or another last iteration.
+            If the file has a run with another solver, game or settings, other columns or another last iteration.
         """
         solver = self.make_solver(config)
         names = ("iteration", *(column.name for column in self.make_columns(solver)))
@@ -194,14 +207,14 @@ class Experiment:
         )
 
     def record_rows(self, config: Any, *, at: Sequence[int] = ()) -> list[dict[str, float]]:
-        """Run a Config, and return its columns at given iterations, or by default at the end of the run.
+        """Run the experiment once, and return its columns at given iterations, or by default at the end of the run.
 
         This method can be passed to `runs.sweep`.
 
         Parameters
         ----------
         config : Config
-            The settings of the experiment.
+            The settings of the run.
         at : sequence of int
             The iterations, in ascending order. By default the last iteration of the Config.
 
@@ -229,19 +242,24 @@ class Experiment:
 def make_from_settings(
     part_class: Callable[..., P], config: Any, prefix: str = "", **other_arguments: Any
 ) -> P:
-    """Return a part of a solver, made from the settings whose names are those of the part's fields.
+    """Return a part of a solver, made from the settings that have the names of the part's fields.
 
     Parameters
     ----------
     part_class : dataclass
         The class of the part, such as `Tournaments`.
     config : Config
-        The settings. The field `name` of the part gets the value of the setting `<prefix><name>`, and fields without
-        such a setting have their default.
+        The settings. The field `name` of the part gets the value of the setting `<prefix><name>`. A field without such
+        a setting has its default.
     prefix : str
         The beginning of the names of these settings, such as 'hall_'.
     **other_arguments
-        Values of fields, which are used in place of settings.
+        Values of fields. They are used instead of settings.
+
+    Returns
+    -------
+    instance of part_class
+        The part.
     """
     values = {}
     for field_of_part in fields(part_class):  # type: ignore[arg-type]
@@ -290,14 +308,15 @@ def load_or_make_history(
 ) -> History:
     """Return the history in the file `<name>.npz`. If there is no such file, make the history and write it first.
 
-    An installed pokerlab cannot write to `data/runs`. Pass another folder, or work in a clone of the repository.
+    A history has columns of recorded numbers and a provenance: the solver, game, settings and versions of the run. An
+    installed pokerlab cannot write to `data/runs`. Pass another folder, or work in a clone of the repository.
 
     Parameters
     ----------
     name : str
         The name of the file without its ending.
     make_history : callable
-        A function that makes the history, which is called if the file does not exist.
+        A function without parameters that makes the history. It is called if the file does not exist.
     required_provenance : mapping
         The entries that the provenance in the file must have, because the numbers depend on them.
     columns : collection of str, optional
@@ -308,7 +327,9 @@ def load_or_make_history(
     Raises
     ------
     CheckpointError
-        If the file has another provenance or other columns.
+        If the file has another provenance, other columns, or a run that was changed from outside.
+    FileFormatError
+        If the file is damaged, or if it does not exist in an installed pokerlab.
     """
     path = Path(folder) / f"{name}.npz"
     if not path.exists() and not is_in_installed_data(path):
@@ -339,7 +360,7 @@ def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -
     name : str
         The name of the file without its ending.
     run : Run
-        The run, which must not have begun, and must not have been disturbed.
+        The run, which must not have begun, and must not have been changed from outside (disturbed).
     until : int
         The last iteration, at which the history must end.
     folder : str or Path
@@ -350,7 +371,7 @@ def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -
     SettingError
         If the run was disturbed.
     CheckpointError
-        If the file has another provenance, other columns or another last iteration.
+        If the file has a run with another solver, game or settings, other columns or another last iteration.
     """
     if run.disturbances:
         raise SettingError(
@@ -378,13 +399,14 @@ def load_or_make_history_until(
     name : str
         The name of the file without its ending.
     provenance : mapping
-        The provenance of the run. Its `DECISIVE_ENTRIES` must be the same in the file.
+        The solver, game, settings and versions of the run. Those of its entries that decide the numbers
+        (`DECISIVE_ENTRIES`) must be the same in the file.
     columns : collection of str
         The names that the columns must have, in this order.
     until : int
         The last iteration, at which the history must end.
     make_history : callable
-        A function that makes the history, which is called if the file does not exist.
+        A function without parameters that makes the history. It is called if the file does not exist.
     folder : str or Path
         The folder of the file, by default `data/runs`.
 
