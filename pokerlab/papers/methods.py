@@ -41,22 +41,31 @@ from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies import DirectEncoding, RealVector
 
 POPULATION_SIZE, POPULATION_SIZE_IN_BUCKETS = 100, 40
-ELITE_SHARE = 0.1  # the elites of Nicolai & Hilderman (2009)
-GENE_BOUND = 3.0  # genes of bucketed hold'em begin between plus and minus this, and stay there
+"""The number of strategies of a population in compiled games and in bucketed hold'em."""
+ELITE_SHARE = 0.1
+"""The share of a population that is kept by profit, as by Nicolai & Hilderman (2009)."""
+GENE_BOUND = 3.0
+"""The genes of a lookup table for bucketed hold'em begin between plus and minus this number, and stay there."""
 PLAIN_CFR = RegretSchedule(alpha=math.inf, beta=math.inf, gamma=0.0, optimism=0.0)
 """CFR without discounts of regrets, and with equal weights of all plans in the average."""
-MAX_POINTS = 40  # the largest number of points of a curve
-GENERATIONS = (1, 2, 5, 10, 20, 50, 100, 150, 200)  # when populations in buckets are recorded
-RECORDED, SEEDS = "populations-in-buckets", (1, 2, 3)  # the recording of these populations
+MAX_POINTS = 40
+"""The largest number of points of a curve."""
+GENERATIONS = (1, 2, 5, 10, 20, 50, 100, 150, 200)
+"""The generations at which populations in bucketed hold'em are recorded."""
+RECORDED, SEEDS = "populations-in-buckets", (1, 2, 3)
+"""The name of the recording of these populations, and their seeds."""
 POPULATIONS = ("Pareto coevolution", "elites by profit")
+"""The names of the methods with populations."""
 CARD_CHARACTERS = ("never bet", "always bet", "toss a coin", "bet the best card only")
-RECORDED_RIVALS = ("CFR+", "minimax coevolution")
+"""The names of players with a simple habit in games with one private card."""
 BUCKET_CHARACTERS = ("always fold", "always call", "always raise", "uniform")
-"""Names of fallible players in each kind of game."""
+"""The names of players with a simple habit in bucketed hold'em."""
+RECORDED_RIVALS = ("CFR+", "minimax coevolution")
+"""The methods whose agents play against the recorded populations."""
 
 
 class TracedProfile(NamedTuple):
-    """The profile that a method proposes at an iteration, and what it took.
+    """The profile that a method proposes at an iteration, with the computing effort so far.
 
     Attributes
     ----------
@@ -72,19 +81,19 @@ class TracedProfile(NamedTuple):
 
 @dataclass(frozen=True)
 class Method:
-    """A solver with a lesson's settings, and the profile that its states propose.
+    """A way to solve a game: a solver with its settings, and the profile that its states propose as the solution.
 
     Attributes
     ----------
     make_solver : callable
-        A function that makes the solver from a game and a seed.
+        A function of a game and a seed that returns the solver.
     select_profile : callable
-        A function that returns the profile that a state of the solver proposes.
+        A function of a state of the solver that returns the proposed profile.
     count_evaluations : callable
-        A function that returns the number of payoff evaluations up to a state.
+        A function of a state of the solver that returns the number of payoff evaluations so far.
     iterations : int
-        The number of iterations of the method.
-    is_drawn : bool
+        The number of iterations that the method runs.
+    is_random : bool
         Whether the method draws random numbers, so that its results depend on the seed.
     """
 
@@ -92,11 +101,17 @@ class Method:
     select_profile: Callable[[Any], Any]
     count_evaluations: Callable[[Any], int]
     iterations: int
-    is_drawn: bool = False
+    is_random: bool = False
 
     def list_seeds(self, count: int) -> range:
-        """Return the seeds from 1 to `count`, or only the seed 1 if the method does not draw random numbers."""
-        num_seeds = count if self.is_drawn else 1
+        """Return the seeds with which the method is run: 1 to `count`, or only 1 if it does not draw random numbers.
+
+        Parameters
+        ----------
+        count : int
+            The number of seeds of a method that draws random numbers.
+        """
+        num_seeds = count if self.is_random else 1
         return range(1, num_seeds + 1)
 
     def iterate_profiles(
@@ -109,7 +124,7 @@ class Method:
         game : SequenceForm or BucketedHoldem
             The game that is played.
         iterations : iterable of int
-            The iterations, which must be in ascending order. SettingError is raised if they are not.
+            The iterations, which must be in ascending order.
         seed : int
             The seed of the method's random numbers.
 
@@ -117,6 +132,11 @@ class Method:
         ------
         TracedProfile
             The profile, and the number of payoff evaluations so far.
+
+        Raises
+        ------
+        SettingError
+            If the iterations are not in ascending order. The solver raises it.
         """
         solver = self.make_solver(game, seed)
         state = solver.init()
@@ -135,6 +155,11 @@ class Method:
             The game that is played.
         seed : int
             The seed of the method's random numbers.
+
+        Returns
+        -------
+        TracedProfile
+            The profile, and the number of payoff evaluations.
         """
         (traced,) = self.iterate_profiles(game, [self.iterations], seed=seed)
         return traced
@@ -164,22 +189,22 @@ class Method:
 
 
 def measure_nash_conv(game: Any, runs: Sequence[Sequence[TracedProfile]]) -> tuple[Ints, Floats]:
-    """Return the NashConv of the profiles along the runs of a method, with the payoff evaluations up to each of them.
+    """Return NashConv of the profiles along the runs of a method, with the number of payoff evaluations so far.
 
     Parameters
     ----------
     game : SequenceForm or BucketedHoldem
         The game that was played.
     runs : sequence of S sequences of T TracedProfile
-        The profiles along each run, as `Method.trace_runs` returns them. All runs must have profiles at the same T
-        iterations.
+        The profiles along each of S runs, as `Method.trace_runs` returns them. All runs must have profiles at the same
+        T iterations.
 
     Returns
     -------
     evaluations : ndarray of int64, shape (T,)
-        The payoff evaluations up to each of the T profiles of a run.
+        The number of payoff evaluations up to each of the T profiles of a run.
     nash_conv : ndarray of float64, shape (S, T)
-        NashConv of each profile of S runs, in the unit of the game.
+        NashConv of each profile of each run, in the unit of the game.
     """
     evaluations = np.array([traced.evaluations for traced in runs[0]])
     nash_conv = np.array([[game.nash_conv(traced.profile) for traced in run] for run in runs])
@@ -187,26 +212,55 @@ def measure_nash_conv(game: Any, runs: Sequence[Sequence[TracedProfile]]) -> tup
 
 
 def count_dynamics_evaluations(state: DynamicsState | BucketedRegretState) -> int:
-    """Return the payoff evaluations up to a state of a method that updates both players once in each iteration."""
+    """Return the number of payoff evaluations up to a state of learning dynamics or CFR.
+
+    Both players are updated once in each iteration, and each update counts as one evaluation.
+
+    Parameters
+    ----------
+    state : DynamicsState or BucketedRegretState
+        The state of a method in a game of two players.
+    """
     return 2 * state.iteration
 
 
 def count_memory_evaluations(state: ParallelMemoryState) -> int:
-    """Return the payoff evaluations up to a state of a parallel Nash memory.
+    """Return the number of payoff evaluations up to a state of a Parallel Nash Memory.
 
-    They are two best responses in each round, and the payoffs of each stored strategy.
+    Each round finds two best responses. The payoffs of each stored strategy are one more evaluation.
+
+    Parameters
+    ----------
+    state : ParallelMemoryState
+        The state of the memory.
     """
     num_best_responses = 2 * state.iteration
     return num_best_responses + sum(state.pool_sizes)
 
 
 def count_minimax_evaluations(state: MinimaxState) -> int:
-    """Return the payoff evaluations of minimax coevolution up to a state, two best responses to each genome."""
+    """Return the number of payoff evaluations up to a state of minimax coevolution, which are two for each genome.
+
+    A genome is evaluated by a best response in either seat.
+
+    Parameters
+    ----------
+    state : MinimaxState
+        The state of the coevolution.
+    """
     return 2 * state.evaluations
 
 
 def count_population_evaluations(state: PopulationState) -> int:
-    """Return the payoff evaluations up to a state of a population whose strategies play each other in both seats."""
+    """Return the number of payoff evaluations up to a state of a population whose strategies all play each other.
+
+    Each ordered pair of different strategies is evaluated once in each generation, the first one in the first seat.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of one population.
+    """
     size = state.population.shape[1]
     pairings_a_generation = size * (size - 1)
     return int(state.iteration * pairings_a_generation)
@@ -219,11 +273,16 @@ def make_population_settings(selection: str, seed: int, size: int) -> dict[str, 
     ----------
     selection : {'by dominance', 'by profit'}
         Which strategies are kept: those of the Pareto front, which is the default of `PopulationCoevolution`, or the
-        share `ELITE_SHARE` with the largest profit.
+        tenth (`ELITE_SHARE`) with the largest profit.
     seed : int
         The seed of the population's random numbers.
     size : int
         The number of strategies.
+
+    Returns
+    -------
+    dict of str to Any
+        The arguments by name.
     """
     settings: dict[str, Any] = {"seed": seed, "size": size, "pairings": AllPairs()}
     if selection == "by profit":
@@ -234,16 +293,19 @@ def make_population_settings(selection: str, seed: int, size: int) -> dict[str, 
 def make_population_factory(
     selection: str,
 ) -> Callable[[SequenceForm, int], PopulationCoevolution]:
-    """Return the function that makes a population coevolution from a compiled game and a seed.
+    """Return a function that makes a population coevolution from a compiled game and a seed.
 
-    `selection` is 'by dominance' or 'by profit'.
+    Parameters
+    ----------
+    selection : {'by dominance', 'by profit'}
+        Which strategies are kept: those of the Pareto front, or the tenth with the largest profit.
     """
 
     def make_population(game: SequenceForm, seed: int) -> PopulationCoevolution:
-        """Return a population coevolution in a compiled game, for a seed."""
-        genes: Any = DirectEncoding(game)
+        """Return the population coevolution in a compiled game, for a seed of its random numbers."""
+        encoding: Any = DirectEncoding(game)
         settings = make_population_settings(selection, seed, POPULATION_SIZE)
-        return PopulationCoevolution(game, genes, **settings)
+        return PopulationCoevolution(game, encoding, **settings)
 
     return make_population
 
@@ -261,7 +323,7 @@ def make_front_mixture(state: PopulationState) -> Profile:
     Returns
     -------
     Profile
-        The behavior that is equivalent to the mixture, in both seats.
+        The behavior that is realization equivalent to the mixture, in both seats.
     """
     encoding: Any = state.encoding
     front_genomes = state.population[0, state.front[0]]
@@ -274,9 +336,12 @@ def make_front_mixture(state: PopulationState) -> Profile:
 
 
 def select_champion(state: PopulationState) -> Profile:
-    """Return the profile of the champion of a population, its genome with the largest fitness.
+    """Return the profile of the champion of a population, which is its genome with the largest fitness.
 
-    `state` is the state of one population in a compiled game.
+    Parameters
+    ----------
+    state : PopulationState
+        The state of one population in a compiled game.
     """
     encoding: Any = state.encoding
     profile: Profile = encoding.make_profile(state.champions[0])
@@ -291,7 +356,7 @@ def make_averaging_method(
     Parameters
     ----------
     solver_class : callable
-        The class of the solver.
+        The class of the solver, for games of two players.
     iterations : int
         The number of iterations.
     **settings
@@ -313,33 +378,33 @@ METHODS: Mapping[str, Method] = {
     "CFR": make_averaging_method(solvers.CFR, 10_000),
     "CFR+": make_averaging_method(solvers.CFRPlus, 10_000),
     "parallel Nash memory": Method(
-        lambda game, seed: solvers.ParallelNashMemory(game),
-        lambda state: state.profile,
-        count_memory_evaluations,
-        30,
+        make_solver=lambda game, seed: solvers.ParallelNashMemory(game),
+        select_profile=lambda state: state.profile,
+        count_evaluations=count_memory_evaluations,
+        iterations=30,
     ),
     "minimax coevolution": Method(
-        lambda game, seed: solvers.MinimaxCoevolution(
+        make_solver=lambda game, seed: solvers.MinimaxCoevolution(
             game, seed=seed, evolution=evolution.CMAES(population=10)
         ),
-        lambda state: state.profile,
-        count_minimax_evaluations,
-        100,
-        is_drawn=True,
+        select_profile=lambda state: state.profile,
+        count_evaluations=count_minimax_evaluations,
+        iterations=100,
+        is_random=True,
     ),
     "Pareto coevolution": Method(
-        make_population_factory("by dominance"),
-        make_front_mixture,
-        count_population_evaluations,
-        100,
-        True,
+        make_solver=make_population_factory("by dominance"),
+        select_profile=make_front_mixture,
+        count_evaluations=count_population_evaluations,
+        iterations=100,
+        is_random=True,
     ),
     "elites by profit": Method(
-        make_population_factory("by profit"),
-        select_champion,
-        count_population_evaluations,
-        100,
-        True,
+        make_solver=make_population_factory("by profit"),
+        select_profile=select_champion,
+        count_evaluations=count_population_evaluations,
+        iterations=100,
+        is_random=True,
     ),
 }
 """The methods in compiled games, by name. The linear program is not among them, because it has no iterations."""
@@ -347,12 +412,28 @@ METHODS: Mapping[str, Method] = {
 
 @dataclass(frozen=True)
 class SeatAveragedPayoff:
-    """The payoff of a genome of bucketed hold'em against another, on average over the seats: a contest's `play`."""
+    """The exact payoff of a genome of bucketed hold'em against another one, mean of both seats.
+
+    It is the function by which a contest, a game that is given by a payoff of two genomes, is played.
+
+    Attributes
+    ----------
+    encoding : TupleTable
+        The encoding that makes strategies from genomes, with the game.
+    """
 
     encoding: TupleTable
 
     def __call__(self, genome: Floats, opponent: Floats, seed: int) -> float:
-        """Return the exact expected payoff of `genome`, in small bets a hand; `seed` decides nothing."""
+        """Return the expected payoff of a genome against an opponent, in small bets per hand.
+
+        Parameters
+        ----------
+        genome, opponent : array of float
+            The genomes.
+        seed : int
+            Not used, because the payoff is exact. Other contests draw random numbers.
+        """
         game = self.encoding.game
         second_seat_genes = self.encoding.seat_genes[1]
 
@@ -372,13 +453,16 @@ class SeatAveragedPayoff:
 def make_bucketed_population_factory(
     selection: str,
 ) -> Callable[[BucketedHoldem, int], PopulationCoevolution]:
-    """Return the function that makes a population coevolution from bucketed hold'em and a seed.
+    """Return a function that makes a population coevolution from bucketed hold'em and a seed.
 
-    `selection` is 'by dominance' or 'by profit'.
+    Parameters
+    ----------
+    selection : {'by dominance', 'by profit'}
+        Which strategies are kept: those of the Pareto front, or the tenth with the largest profit.
     """
 
     def make_population(game: BucketedHoldem, seed: int) -> PopulationCoevolution:
-        """Return a population coevolution in bucketed hold'em, for a seed."""
+        """Return the population coevolution in bucketed hold'em, for a seed of its random numbers."""
         encoding = TupleTable(game, positive="softmax")
         contest = games.contest(SeatAveragedPayoff(encoding), name=game.name, unit=game.unit)
         genes: Any = RealVector(encoding.num_genes, low=-GENE_BOUND, high=GENE_BOUND)
@@ -389,16 +473,29 @@ def make_bucketed_population_factory(
 
 
 def make_bucketed_profiles(state: PopulationState, genomes: Floats) -> list[BucketedProfile]:
-    """Return the profiles of a population's genomes, one a row, in bucketed hold'em."""
+    """Return the profiles of genomes of a population in bucketed hold'em.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of the population, with the encoding.
+    genomes : array of shape (N, genes)
+        The genomes.
+
+    Returns
+    -------
+    list of N BucketedProfile
+        The profiles, in the order of the genomes.
+    """
     game: Any = state.game
     return [game.play.encoding.make_profile(genome) for genome in genomes]
 
 
 def make_bucketed_front_mixture(state: PopulationState) -> BucketedProfile:
-    """Return the profile of the equal mixture of the Pareto front's members, in bucketed hold'em.
+    """Return the profile of the mixture in which all members of the Pareto front have equal probabilities.
 
-    One member is drawn for each hand, all with equal probabilities. So an action probability of the profile is the mean
-    of the members' action probabilities, weighted by the members' reach probabilities of the decision.
+    One member is drawn for each hand. So an action probability of the profile is the mean of the members' action
+    probabilities, weighted by the probabilities with which the members reach the decision.
 
     Parameters
     ----------
@@ -408,8 +505,8 @@ def make_bucketed_front_mixture(state: PopulationState) -> BucketedProfile:
     Returns
     -------
     BucketedProfile
-        The behavior that is equivalent to the mixture, in both seats. It is uniform at decisions that no member
-        reaches.
+        The behavior that is realization equivalent to the mixture, in both seats. It is uniform at decisions that no
+        member reaches.
     """
     members = make_bucketed_profiles(state, state.population[0, state.front[0]])
     game = members[0].game
@@ -432,27 +529,27 @@ IN_BUCKETS: Mapping[str, Method] = {
     ),
     "CFR+": make_averaging_method(BucketedCFR, samothrakis2011_holdem.CFR_ITERATIONS),
     "minimax coevolution": Method(
-        lambda game, seed: samothrakis2011_holdem.make_solver(
+        make_solver=lambda game, seed: samothrakis2011_holdem.make_solver(
             replace(samothrakis2011_holdem.MEDIAN, seed=seed)
         ),
-        lambda state: state.profile,
-        count_minimax_evaluations,
-        samothrakis2011_holdem.MEDIAN.iterations,
-        is_drawn=True,
+        select_profile=lambda state: state.profile,
+        count_evaluations=count_minimax_evaluations,
+        iterations=samothrakis2011_holdem.MEDIAN.iterations,
+        is_random=True,
     ),
     "Pareto coevolution": Method(
-        make_bucketed_population_factory("by dominance"),
-        make_bucketed_front_mixture,
-        count_population_evaluations,
-        GENERATIONS[-1],
-        True,
+        make_solver=make_bucketed_population_factory("by dominance"),
+        select_profile=make_bucketed_front_mixture,
+        count_evaluations=count_population_evaluations,
+        iterations=GENERATIONS[-1],
+        is_random=True,
     ),
     "elites by profit": Method(
-        make_bucketed_population_factory("by profit"),
-        lambda state: make_bucketed_profiles(state, state.champions)[0],
-        count_population_evaluations,
-        GENERATIONS[-1],
-        is_drawn=True,
+        make_solver=make_bucketed_population_factory("by profit"),
+        select_profile=lambda state: make_bucketed_profiles(state, state.champions)[0],
+        count_evaluations=count_population_evaluations,
+        iterations=GENERATIONS[-1],
+        is_random=True,
     ),
 }
 """The methods in bucketed hold'em with six buckets or fewer, by name. Populations take minutes there, so they are
@@ -460,17 +557,21 @@ recorded."""
 
 
 def make_characters(game: Any) -> dict[str, Any]:
-    """Return the profiles of four fallible players of a game, by name.
+    """Return the profiles of four players with a simple habit, which the lessons call characters.
 
     In bucketed hold'em they always fold, always call, always raise, or choose at random. In a game with one private
-    card and two actions everywhere they never bet or call, always do, do so with probability 1/2, or do so with the
-    best card only.
+    card they never bet or call, always do, do so with probability 1/2, or do so with the best card only.
 
     Parameters
     ----------
     game : SequenceForm or BucketedHoldem
         A game of two players. A compiled game must have two actions at each information set, passing first, and labels
         of information sets that begin with the card, as in Kuhn poker.
+
+    Returns
+    -------
+    dict of str to Profile or BucketedProfile
+        The profiles by the names of `CARD_CHARACTERS` or `BUCKET_CHARACTERS`.
     """
     if isinstance(game, BucketedHoldem):
         profiles = (game.always_fold(), game.always_call(), game.always_raise(), game.uniform())
@@ -481,22 +582,22 @@ def make_characters(game: Any) -> dict[str, Any]:
     cards = [label.split(AFTER_CARD)[0] for _, label in game.infoset_index]
     best_card = cards[game.num_infosets[0] // 2 - 1]
 
-    # The probability to bet or call at each information set.
-    bet_probabilities = (
+    # The probability to bet or call at each information set, of each player.
+    bet_probabilities_by_player = (
         np.zeros(len(cards)),
         np.ones(len(cards)),
         np.full(len(cards), 0.5),
         np.array([float(card == best_card) for card in cards]),
     )
     characters = {}
-    for name, bets in zip(CARD_CHARACTERS, bet_probabilities, strict=True):
-        probabilities = np.column_stack([1.0 - bets, bets])
+    for name, bet_probabilities in zip(CARD_CHARACTERS, bet_probabilities_by_player, strict=True):
+        probabilities = np.column_stack([1.0 - bet_probabilities, bet_probabilities])
         characters[name] = Profile(game, probabilities.ravel())
     return characters
 
 
 def compute_payoff_against(game: Any, profile: Any, opponent: Any) -> float:
-    """Return the expected payoff of a profile against another in two hands, one in each seat, in the game's unit.
+    """Return the expected payoff of a profile against another one in two hands, one in each seat.
 
     Parameters
     ----------
@@ -504,6 +605,11 @@ def compute_payoff_against(game: Any, profile: Any, opponent: Any) -> float:
         A game of two players.
     profile, opponent : Profile or BucketedProfile
         The profile whose payoff is returned, and its opponent. Each one has strategies for both seats.
+
+    Returns
+    -------
+    float
+        The payoff, in the game's unit.
     """
     first_payoff = game.values(profile.replace(1, opponent))[0]
     second_payoff = game.values(opponent.replace(1, profile))[1]
@@ -511,17 +617,19 @@ def compute_payoff_against(game: Any, profile: Any, opponent: Any) -> float:
 
 
 def run_methods(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
-    """Run all methods in a compiled game, and return the profiles that they propose at the end, by method.
-
-    The linear program comes first, with the exact equilibrium.
+    """Run all methods in a compiled game, and return the profiles that they propose at the end.
 
     Parameters
     ----------
     game : SequenceForm
         A two-player zero-sum game.
     count : int
-        The number of seeds of a method that draws random numbers, which has a profile for each of them. Any other
-        method has one profile.
+        The number of seeds of a method that draws random numbers. Any other method is run once.
+
+    Returns
+    -------
+    dict of str to list of Profile
+        By the name of the method, a profile for each seed. The linear program comes first, with the exact equilibrium.
     """
     profiles = {"linear program": [solvers.SequenceFormLP(game).solve().profile]}
     for name, method in METHODS.items():
@@ -531,18 +639,18 @@ def run_methods(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
 
 
 class Scores(NamedTuple):
-    """How well a profile plays, in the unit of the game.
+    """How well a profile plays in a game of two players, in the unit of the game.
 
     Payoffs are those of two hands, one in each seat.
 
     Attributes
     ----------
     exploitability : float
-        The gains of best responses to the profile, the sum of both players.
+        The sum over both players of what a best response gains against the profile.
     mean_payoff : float
-        The mean payoff against the fallible players.
+        The mean payoff against four players with a simple habit, those of `make_characters`.
     lowest_payoff : float
-        The lowest payoff against any of the fallible players and of the other methods' profiles.
+        The lowest payoff against any of these and of the profiles that other methods propose.
     """
 
     exploitability: float
@@ -551,15 +659,22 @@ class Scores(NamedTuple):
 
 
 def score_profiles(game: Any, profiles: Mapping[str, Sequence[Any]]) -> dict[str, list[Scores]]:
-    """Return the scores of the profiles that methods propose, by method.
+    """Return the scores of the profiles that methods propose.
+
+    Each profile plays against the four players of `make_characters`, and against the first profile of each other
+    method.
 
     Parameters
     ----------
     game : SequenceForm or BucketedHoldem
         The game that is played.
-    profiles : mapping of str to sequence of profiles
-        The profiles of each method, such as those of `run_methods`. Each one plays against the fallible players of
-        `make_characters` and against the first profile of each other method.
+    profiles : mapping of str to sequence of Profile or BucketedProfile
+        The profiles by the name of the method, such as those of `run_methods`.
+
+    Returns
+    -------
+    dict of str to list of Scores
+        The scores of each profile, by the name of the method.
     """
     characters = make_characters(game)
     first_profiles = {method: proposed[0] for method, proposed in profiles.items()}
@@ -586,15 +701,20 @@ def score_profiles(game: Any, profiles: Mapping[str, Sequence[Any]]) -> dict[str
 def score_profiles_in_six_buckets(
     profiles: Mapping[str, Sequence[BucketedProfile]] | None = None,
 ) -> dict[str, list[Scores]]:
-    """Return the scores of the profiles of all methods in hold'em with six buckets, by method.
+    """Return the scores of the profiles of all methods in hold'em with six buckets.
 
-    Those of the populations are read from their recording.
+    The scores of the methods with populations are read from their recording.
 
     Parameters
     ----------
     profiles : mapping of str to sequence of BucketedProfile, optional
-        The profiles of CFR, CFR+ and minimax coevolution. If they are not given, the methods are run, minimax
-        coevolution with the seed of lesson 11's median agent.
+        The profiles of CFR, CFR+ and minimax coevolution. If they are not given, CFR and CFR+ are run, and minimax
+        coevolution has the recorded agent of lesson 11.
+
+    Returns
+    -------
+    dict of str to list of Scores
+        The scores of each profile, by the name of the method.
     """
     game = samothrakis2011_holdem.make_six_bucket_game()
     if profiles is None:
@@ -605,21 +725,39 @@ def score_profiles_in_six_buckets(
 
     recorded = read_recorded_populations()
     for method in POPULATIONS:
-        is_end = (recorded["method"] == method) & (recorded["generation"] == GENERATIONS[-1])
-        opponents = (*BUCKET_CHARACTERS, *RECORDED_RIVALS)
-        payoffs = np.array([recorded[opponent][is_end] for opponent in opponents])
-        against_characters = payoffs[: len(BUCKET_CHARACTERS)]
-        by_seed = zip(
-            recorded["nash_conv"][is_end],
-            against_characters.mean(axis=0),
-            payoffs.min(axis=0),
-            strict=True,
-        )
-        scores[method] = [
-            Scores(float(exploitability), float(mean_payoff), float(lowest_payoff))
-            for exploitability, mean_payoff, lowest_payoff in by_seed
-        ]
+        scores[method] = read_scores_of_population(recorded, method)
     return scores
+
+
+def read_scores_of_population(recorded: History, method: str) -> list[Scores]:
+    """Return the scores of the profiles that a recorded population in six buckets proposes at the end.
+
+    Parameters
+    ----------
+    recorded : History
+        The recording of `trace_population_in_six_buckets`.
+    method : str
+        The method of the population, one of `POPULATIONS`.
+
+    Returns
+    -------
+    list of Scores
+        The scores of each seed.
+    """
+    is_end = (recorded["method"] == method) & (recorded["generation"] == GENERATIONS[-1])
+    opponents = (*BUCKET_CHARACTERS, *RECORDED_RIVALS)
+    payoffs = np.array([recorded[opponent][is_end] for opponent in opponents])  # (6, seeds)
+    payoffs_against_characters = payoffs[: len(BUCKET_CHARACTERS)]
+    scores_by_seed = zip(
+        recorded["nash_conv"][is_end],
+        payoffs_against_characters.mean(axis=0),
+        payoffs.min(axis=0),
+        strict=True,
+    )
+    return [
+        Scores(float(exploitability), float(mean_payoff), float(lowest_payoff))
+        for exploitability, mean_payoff, lowest_payoff in scores_by_seed
+    ]
 
 
 def trace_population_in_six_buckets(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -630,22 +768,25 @@ def trace_population_in_six_buckets(settings: Mapping[str, Any]) -> list[dict[st
     Parameters
     ----------
     settings : mapping
-        The 'method', one of `POPULATIONS`, the 'seed', and the number of 'records': the population is recorded at the
-        first so many of `GENERATIONS`.
+        'method' is one of `POPULATIONS`, and 'seed' the seed of the population. 'records' is the number of recorded
+        generations, which are the first ones of `GENERATIONS`.
 
     Returns
     -------
     list of dict
-        In each row the 'generation', the number of payoff 'evaluations' so far, the 'nash_conv' of the profile that the
-        population proposes, and its payoffs in two hands, one in each seat, against each of `BUCKET_CHARACTERS` and
-        `RECORDED_RIVALS`. The latter are the agents that CFR+ and minimax coevolution found. The unit is a small bet.
+        The columns are:
+
+        - 'generation', and 'evaluations', the number of payoff evaluations so far.
+        - 'nash_conv', NashConv of the profile that the population proposes, in small bets.
+        - For each of `BUCKET_CHARACTERS` and `RECORDED_RIVALS`, by its name, the payoff of that profile against it in
+          two hands, one in each seat, in small bets. The rivals are the agents that CFR+ and minimax coevolution found.
     """
     game = samothrakis2011_holdem.make_six_bucket_game()
     agents = (
         samothrakis2011_holdem.make_agent("regret minimization"),
         samothrakis2011_holdem.make_agent(samothrakis2011_holdem.OURS),
     )
-    rivals = make_characters(game) | dict(zip(RECORDED_RIVALS, agents, strict=True))
+    opponents = make_characters(game) | dict(zip(RECORDED_RIVALS, agents, strict=True))
     method = IN_BUCKETS[settings["method"]]
     generations = GENERATIONS[: settings["records"]]
     traced_profiles = method.iterate_profiles(game, generations, seed=settings["seed"])
@@ -657,8 +798,8 @@ def trace_population_in_six_buckets(settings: Mapping[str, Any]) -> list[dict[st
             "evaluations": traced.evaluations,
             "nash_conv": game.nash_conv(traced.profile),
         }
-        for name, rival in rivals.items():
-            row[name] = compute_payoff_against(game, traced.profile, rival)
+        for name, opponent in opponents.items():
+            row[name] = compute_payoff_against(game, traced.profile, opponent)
         rows.append(row)
     return rows
 

@@ -25,7 +25,7 @@ def test_method_after_more_iterations_has_lower_nash_conv(name: str) -> None:
     assert EIGHT.nash_conv(again.profile) == pytest.approx(conv[1], rel=1e-6, abs=1e-9)
     other = next(METHODS[name].iterate_profiles(EIGHT, [30], seed=3)).profile
     assert (
-        METHODS[name].is_drawn
+        METHODS[name].is_random
         == (np.abs(other.probabilities - last.profile.probabilities) > 1e-6).any()
     )
 
@@ -93,7 +93,7 @@ def test_traced_nash_conv_has_a_row_per_seed_and_ends_at_budget() -> None:
     for name in ("CFR", "minimax coevolution"):
         runs = METHODS[name].trace_runs(EIGHT, METHODS[name].list_seeds(2))
         evaluations, nash_conv = methods.measure_nash_conv(EIGHT, runs)
-        assert nash_conv.shape == (1 + METHODS[name].is_drawn, len(evaluations))
+        assert nash_conv.shape == (1 + METHODS[name].is_random, len(evaluations))
         end = METHODS[name].run(EIGHT)
         assert evaluations[-1] == end.evaluations
         assert nash_conv[0, -1] == pytest.approx(EIGHT.nash_conv(end.profile), rel=1e-6)
