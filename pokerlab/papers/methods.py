@@ -709,7 +709,7 @@ def score_profiles_in_six_buckets(
     ----------
     profiles : mapping of str to sequence of BucketedProfile, optional
         The profiles of CFR, CFR+ and minimax coevolution. If they are not given, CFR and CFR+ are run, and minimax
-        coevolution has the recorded agent of lesson 11.
+        coevolution proposes the median agent of lesson 11.
 
     Returns
     -------

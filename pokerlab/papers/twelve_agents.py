@@ -15,11 +15,13 @@ from pokerlab.core.arrays import Floats
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.real_player import make_bucketed_player
+from pokerlab.holdem.rule_genome import NUM_GENES
 from pokerlab.papers import nicolai2009, noble2001, samothrakis2011_holdem
 from pokerlab.papers.experiment import RUNS
 from pokerlab.runs import History
 
-SEED = 1  # of the settings of both encodings; no agent depends on it
+SEED = 1
+"""The seed of the settings of both encodings. No agent depends on it."""
 BUCKETED_AGENTS: Mapping[str, str] = {
     "CFR+ in buckets": "regret minimization",
     "lookup, safest": "descent",
@@ -27,35 +29,42 @@ BUCKETED_AGENTS: Mapping[str, str] = {
 }
 """The names of agents of `samothrakis2011_holdem.make_agent`, by their names in the lessons."""
 NETWORK_METHODS = ("Control", "LargeHOF", "2Pop-1")
+"""The methods of Nicolai & Hilderman (2009) whose champions are among the agents."""
 SIMPLE_PLAYERS: Mapping[str, CompiledPlayer] = {
     "caller": ALWAYS_CALL,
     "raiser": ALWAYS_RAISE,
     "at random": RANDOM,
 }
+"""The players that do not look at their cards, by their names in the lessons."""
 
 
 def find_best_evolved_genome(regime: str) -> Floats:
-    """Return the genome that won most of those that a selection regime had bred by the end of the recorded runs.
+    """Return the genome that won most of those that a selection regime had evolved by the end of the recorded runs.
+
+    The runs are those of lesson 13, which evolves lists of rules for limit hold'em (Noble & Watson 2001).
 
     Parameters
     ----------
-    regime : str
-        The regime in the recording of lesson 13, such as 'Pareto' or 'roulette'.
+    regime : {'Pareto', 'roulette'}
+        The selection regime, which is the way to select parents.
 
     Returns
     -------
-    ndarray of shape (42,)
+    array of shape (42,)
         The genome with the largest total winnings from both groups of opponents of that lesson.
     """
-    final = History.load(RUNS / "noble-2001-final.npz")
-    winnings = final["alpha"] + final["beta"]
-    rows = np.flatnonzero(final["regime"] == regime)
+    last_populations = History.load(RUNS / "noble-2001-final.npz")
+    winnings = last_populations["alpha"] + last_populations["beta"]
+    rows = np.flatnonzero(last_populations["regime"] == regime)
     best_row = rows[np.argmax(winnings[rows])]
-    return np.array([final[f"gene_{locus}"][best_row] for locus in range(42)])
+    return np.array([last_populations[f"gene_{gene}"][best_row] for gene in range(NUM_GENES)])
 
 
 def make_rule_players() -> list[CompiledPlayer]:
-    """Return the three lists of rules: the best that Pareto and roulette selection bred, and the printed one."""
+    """Return the three hold'em players that follow lists of rules (Noble & Watson 2001).
+
+    Two are the best ones that Pareto and roulette selection evolved, and one is printed in the paper.
+    """
     genomes = {
         "rules, Pareto": find_best_evolved_genome("Pareto"),
         "rules, roulette": find_best_evolved_genome("roulette"),
@@ -66,7 +75,10 @@ def make_rule_players() -> list[CompiledPlayer]:
 
 
 def make_network_players() -> list[CompiledPlayer]:
-    """Return the recorded champions of three methods of Nicolai & Hilderman (2009)."""
+    """Return three hold'em players that are neural networks, the recorded champions of Nicolai & Hilderman (2009).
+
+    Each is the champion of one of `NETWORK_METHODS`, which are methods of evolution in that paper.
+    """
     with np.load(RUNS / "nicolai-2009-champions-whole.npz") as recorded:
         genomes = np.array([recorded[f"genome/{method}"] for method in NETWORK_METHODS])
     encoding = nicolai2009.make_encoding(nicolai2009.Config(seed=SEED, **nicolai2009.EARLIER))
@@ -74,13 +86,21 @@ def make_network_players() -> list[CompiledPlayer]:
 
 
 def make_twelve_agents(*, pots: float | None = None) -> list[CompiledPlayer]:
-    """Return the twelve agents, in the order of the lessons' tables.
+    """Return the twelve hold'em agents of lessons 15 and 15b, in the order of the lessons' tables.
+
+    The order is: three agents of bucketed limit hold'em, three lists of rules, three neural networks, and three players
+    that do not look at their cards.
 
     Parameters
     ----------
     pots : float, optional
         If given, the three agents of bucketed limit hold'em can also play no-limit. A raise of theirs is then a raise
         by this multiple of the pot after the call.
+
+    Returns
+    -------
+    list of CompiledPlayer
+        The agents, with their names.
 
     Examples
     --------
