@@ -27,7 +27,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import scipy
 
 from pokerlab.core import (
     Bools,
@@ -75,7 +74,13 @@ from pokerlab.holdem.rule_genome import (
     make_street_genes,
 )
 from pokerlab.papers.experiment import Experiment, make_from_settings
-from pokerlab.runs import Column, History
+from pokerlab.papers.noble2001_effects import (
+    average_by_run,
+    collect_profits,
+    measure_crossed_effect,
+    measure_effect,
+)
+from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
 
@@ -117,14 +122,16 @@ REGIMES = (
     MIXTURE,
     NSGA,
 )
-# These need to know how much each strategy won from each other one.
+"""The ways to select parents and survivors. The paper has the first two."""
 MATRIX_REGIMES = (
     PARETO,
     FRONT_PARENTS,
     MIXTURE,
     NSGA,
 )
+"""The regimes that need to know how much each strategy won from each other one."""
 MOST_HANDS_A_GENERATION = 10**6
+"""The largest number of hands in a generation."""
 ASSESSED, ASSESSED_HANDS = 25, 400
 """The number of strategies that are assessed whenever a run is recorded, and the hands that each plays against a group.
 
@@ -132,6 +139,8 @@ All strategies play hands with the same cards. So a few strategies with many han
 strategies with few hands. The studies play more.
 """
 CAP_LIFTED = ("two are left", "two were left before", "never")
+"""When the cap on raises is lifted: as soon as folds leave two players, if two were left before the raise that reached
+the cap, or never."""
 unprinted_cost = partial(unprinted_setting, costs=True)
 ambiguous_setting = partial(setting, source="our reading", silent=True, rare=True)
 """A setting for a part of the text that can be understood in several ways. The next two are used by some regimes."""
@@ -298,12 +307,18 @@ class Config(CheckedSettings):
 
 
 def has_pymoo() -> bool:
-    """Return whether the library behind NSGA-II is installed."""
+    """Return whether the library pymoo, which the regime NSGA-II needs, is installed."""
     return importlib.util.find_spec("pymoo") is not None
 
 
 def make_game(config: Config) -> RingGame:
-    """Return the cash game that a coevolution plays: limit hold'em at a table of `seats`."""
+    """Return the cash game that a coevolution plays: limit hold'em at a table with the Config's number of seats.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the coevolution.
+    """
     structure = limit(
         *BETS,
         cap=config.cap,
@@ -314,14 +329,29 @@ def make_game(config: Config) -> RingGame:
 
 
 def make_encoding(config: Config) -> RuleEncoding:
-    """Return the encoding that turns a genome into rules of play."""
+    """Return the encoding of a Config, which turns a genome into rules of play.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the coevolution.
+    """
     return make_from_settings(RuleEncoding, config)
 
 
 def make_selection(config: Config) -> Selection:
     """Return the selection of a Config, which decides the strategies that survive and those that have offspring.
 
-    The setting `regime` names the selection, and `most` is the largest share of the population that survives or breeds.
+    Parameters
+    ----------
+    config : Config
+        The settings of the coevolution. `regime` names the selection, and `most` is the largest share of the population
+        that survives or breeds.
+
+    Raises
+    ------
+    SettingError
+        If the regime is NSGA-II and the library pymoo is not installed.
     """
     regimes: dict[str, Callable[[], Selection]] = {
         PARETO: lambda: make_from_settings(ParetoFront, config),
@@ -341,10 +371,15 @@ def make_selection(config: Config) -> Selection:
 
 
 def make_fitness(config: Config) -> FitnessFunction:
-    """Return the fitness function of a Config, which depends on its setting `regime`.
+    """Return the fitness function that the selection of a Config needs.
 
-    It is the mean profit for 'best half' with or without survivors, 'half by roulette' and 'crowding', and the matrix
-    of wins and losses for the other regimes.
+    It is the mean profit for the regimes 'best half', 'best half, none kept', 'half by roulette' and 'crowding'. For
+    all other regimes it is the matrix of wins and losses, with what each strategy won from each other one.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the coevolution.
     """
     if config.regime in (BEST_HALF, DRAWN_HALF, BEST_PARENTS, CROWDING):
         return Profit(per="a hand")
@@ -352,13 +387,30 @@ def make_fitness(config: Config) -> FitnessFunction:
 
 
 def compute_mutation_widths(config: Config) -> tuple[float, float, float]:
-    """Return the standard deviations of mutations of a probability, a hand (in ranks), and an amount (in chips)."""
-    probability, hand, amount = Crossover.widths
-    return config.step * probability, config.step * hand, config.step * amount
+    """Return the standard deviations of mutations of three kinds of genes.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the coevolution, whose factor `step` multiplies the widths of `Crossover`.
+
+    Returns
+    -------
+    tuple of three floats
+        The standard deviation for a probability, for a hand (in ranks or categories), and for an amount (in chips).
+    """
+    probability_width, hand_width, amount_width = Crossover.widths
+    return config.step * probability_width, config.step * hand_width, config.step * amount_width
 
 
 def make_solver(config: Config) -> PopulationCoevolution:
-    """Return the population coevolution with the game, encoding and parts that a Config describes."""
+    """Return the population coevolution that a Config describes.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the coevolution: its game, encoding, pairings, fitness, selection, variation and hall of fame.
+    """
     return PopulationCoevolution(
         make_game(config),
         make_encoding(config),
@@ -375,13 +427,21 @@ def make_solver(config: Config) -> PopulationCoevolution:
 def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
     """Return the columns that a run of Noble & Watson's coevolution records.
 
-    They are the profit against each group of opponents, the size of the front, the number of non-dominated strategies,
-    the mean age of the front, the diversity, and the mean probabilities of a bluff and of a check-raise.
-
     Parameters
     ----------
     solver : PopulationCoevolution
         The solver of the run, whose game, encoding and seed are used to measure profits.
+
+    Returns
+    -------
+    tuple of Column
+        The columns are:
+
+        - `alpha` and `beta`, the profit against each group of opponents in chips per 1,000 hands.
+        - `front`, the number of strategies on the Pareto front, and `age`, their mean age in generations.
+        - `undominated`, the number of non-dominated strategies.
+        - `diversity`, the mean difference between strategies.
+        - `bluff` and `check_raise`, the mean probabilities of a bluff and of a check-raise.
     """
     profit_columns = []
     for name, group in GROUPS.items():
@@ -408,7 +468,7 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
 def measure_sample_profit(
     solver: PopulationCoevolution, group: "Sequence[Opponent]", state: PopulationState
 ) -> float:
-    """Return the mean profit of a sample of a run's population against a group, in chips per 1,000 hands.
+    """Return the mean profit of a sample of a population at a table with a group of opponents.
 
     `ASSESSED` strategies of the population are drawn, and each of them plays `ASSESSED_HANDS` hands with the group. All
     generations play the same hands.
@@ -416,11 +476,16 @@ def measure_sample_profit(
     Parameters
     ----------
     solver : PopulationCoevolution
-        The solver of the run, whose seed and the iteration determine which strategies are drawn.
+        The solver of the run. Its seed and the iteration decide which strategies are drawn.
     group : sequence of Opponent
         The opponents.
     state : PopulationState
         The state of the run, with the population.
+
+    Returns
+    -------
+    float
+        The profit in chips per 1,000 hands.
     """
     generator = random_stream(solver.seed, "assessed", state.iteration)
     sample = generator.permutation(solver.size)[:ASSESSED]
@@ -432,9 +497,15 @@ def measure_sample_profit(
 
 
 def count_nondominated(state: PopulationState) -> int:
-    """Return the number of strategies that no other strategy Pareto-dominates.
+    """Return the number of strategies of a population that no other strategy Pareto-dominates.
 
-    Before the first generation, and in regimes without a matrix of wins and losses, it is the size of the population.
+    A strategy dominates another one if it won no less from each strategy, and more from some. Before the first
+    generation, and in regimes without a matrix of wins and losses, the number is the size of the population.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run with one population.
     """
     size: int = state.population.shape[1]
     if not state.matrix.size or not state.iteration:
@@ -445,7 +516,13 @@ def count_nondominated(state: PopulationState) -> int:
 
 
 def compute_mean_age(state: PopulationState) -> float:
-    """Return the mean age, in generations, of the strategies on the front, or 0 if the front is empty."""
+    """Return the mean age of the strategies on the Pareto front, in generations, or 0 if the front is empty.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run.
+    """
     return float(state.ages[state.front].mean()) if state.front.any() else 0.0
 
 
@@ -458,22 +535,31 @@ def compute_diversity(genomes: Floats, loci: Bools | None = None) -> float:
     Parameters
     ----------
     genomes : ndarray, shape (N, 42)
-        The genomes of N strategies.
+        The genomes of N strategies, at least two.
     loci : ndarray of bool, shape (42,), optional
-        The loci over which the difference is averaged. By default all loci.
+        Whether each locus counts. By default all loci do.
     """
-    counted = np.ones(genomes.shape[1], np.bool_) if loci is None else loci
+    is_counted = np.ones(genomes.shape[1], np.bool_) if loci is None else loci
     ranges = RuleEncoding().high - RuleEncoding().low
-    ordered = np.sort(genomes / ranges, axis=0)[:, counted]
+    sorted_genes = np.sort(genomes / ranges, axis=0)[:, is_counted]
 
     # In the sum of the differences of sorted numbers, the k-th number is added k times and subtracted N - 1 - k times.
-    size = len(genomes)
-    weights = 2.0 * np.arange(size) - size + 1.0
-    return float((weights @ ordered).mean() * 2.0 / (size * (size - 1)))
+    num_strategies = len(genomes)
+    weights = 2.0 * np.arange(num_strategies) - num_strategies + 1.0
+    mean_sum = (weights @ sorted_genes).mean()
+    return float(mean_sum * 2.0 / (num_strategies * (num_strategies - 1)))
 
 
 def compute_mean_gene(state: PopulationState, locus: int) -> float:
-    """Return the mean of one gene over all strategies of the first population; `locus` is the index of the gene."""
+    """Return the mean of one gene over all strategies of the first population of a run.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of the run.
+    locus : int
+        The index of the gene.
+    """
     return float(state.population[0, :, locus].mean())
 
 
@@ -495,12 +581,14 @@ pareto_coevolution = Experiment(
 )
 
 
-HANDS_OF_PROFITS = 1000.0  # profits are in chips per 1,000 hands
+HANDS_OF_PROFITS = 1000.0
+"""The number of hands to which profits refer: they are in chips per 1,000 hands."""
 MOST_HANDS, MOST_SEQUENCES = 10**6, 10**4
+"""The largest numbers of hands in a sequence, and of sequences, by which strategies are assessed."""
 
 
 class Opponent(NamedTuple):
-    """A strategy written by hand.
+    """A poker strategy that is written by hand, against which evolved strategies are assessed.
 
     Attributes
     ----------
@@ -521,7 +609,13 @@ class Opponent(NamedTuple):
 
 
 def parse_opponent(row: dict[str, str]) -> Opponent:
-    """Return the opponent that a row of `data/noble-2001-opponents.csv` describes."""
+    """Return the opponent that a row of `data/noble-2001-opponents.csv` describes.
+
+    Parameters
+    ----------
+    row : dict of str to str
+        The row, with 'name', 'style', 'reason', 'bluff', 'check_raise' and a description of the play on each street.
+    """
     streets: dict[str, Any] = {name: parse_street(row[name]) for name in STREETS}
     bluff, check_raise = float(row["bluff"]), float(row["check_raise"])
     genome = make_rule_genome(**streets, bluff=bluff, check_raise=check_raise)
@@ -531,8 +625,16 @@ def parse_opponent(row: dict[str, str]) -> Opponent:
 def parse_street(text: str) -> tuple[float, ...]:
     """Return the ten genes of one street of a strategy from its description in words.
 
-    The text is a cell of `data/noble-2001-opponents.csv`. It has the weakest hand to play on with, the weakest hand
-    that counts as strong, the amounts to bet and to call, and flags, all separated by semicolons.
+    Parameters
+    ----------
+    text : str
+        A cell of `data/noble-2001-opponents.csv`. It has, separated by semicolons, the weakest hand with which the
+        strategy does not fold, the weakest hand that counts as strong, the amounts to bet and to call, and flags.
+
+    Examples
+    --------
+    >>> len(parse_street("a pair of eights; a pair of queens; bet 4; call 6; bets all"))
+    10
     """
     weakest_hand, strong_hand, bet, call, *flags = text.split("; ")
     prefix = "waits for "
@@ -550,6 +652,7 @@ def parse_street(text: str) -> tuple[float, ...]:
 
 with (DATA / "noble-2001-opponents.csv").open(encoding="utf-8") as rows:
     WRITTEN = tuple(map(parse_opponent, csv.DictReader(rows)))
+"""All strategies that are written by hand. The last one is the evolved strategy of the paper."""
 REASONABLE = tuple(opponent for opponent in WRITTEN if opponent.style not in ("bad", "evolved"))
 """Eighteen typical styles, none of them optimal."""
 BAD = tuple(opponent for opponent in WRITTEN if opponent.style == "bad")
@@ -559,7 +662,18 @@ PRINTED = WRITTEN[-1]
 
 
 def split_opponents(seed: int) -> tuple[tuple[Opponent, ...], tuple[Opponent, ...]]:
-    """Return the eighteen reasonable opponents in two groups of nine, alpha and beta, divided at random by `seed`."""
+    """Return the eighteen reasonable opponents in two groups of nine, alpha and beta, divided at random.
+
+    Parameters
+    ----------
+    seed : int
+        The seed of the division.
+
+    Returns
+    -------
+    tuple of two tuples of Opponent
+        Alpha and beta, each in the order of `REASONABLE`.
+    """
     order = random_stream(seed, "alpha and beta").permutation(len(REASONABLE))
     alpha_numbers, beta_numbers = order.reshape(2, -1)
     alpha = tuple(REASONABLE[number] for number in sorted(alpha_numbers))
@@ -646,29 +760,39 @@ def play_against_group(
     sequence: int = 0,
     workers: int = 1,
 ) -> CashGameResult:
-    """Play one sequence of hands of each strategy with a group of opponents, and return the results of all players.
+    """Let each strategy play one sequence of hands with a group of opponents, and return the results of all players.
 
-    Each strategy has a table of its own, where it is the first in the line-up. All tables have the same cards.
+    Each strategy has a table of its own, where it has the first seat of the line-up. All tables have the same cards.
 
     Parameters
     ----------
-    game, encoding, genomes, group, seed, workers
-        As in `assess_strategies`: the game, the encoding, the genomes of the N strategies, the opponents, the seed, and
-        the number of threads.
+    game : RingGame
+        The game. If its table has too few seats for the whole group, opponents are drawn from the group. All strategies
+        have the same opponents.
+    encoding : PlayerEncoding
+        The encoding that makes players from genomes, also from those of the group.
+    genomes : ndarray of float64, shape (N, 42)
+        The genomes of the N strategies.
+    group : sequence of Opponent
+        The opponents.
     hands : int
         The number of hands of the sequence, 1 to 10**6.
+    seed : int
+        The seed of the cards, of the players' random numbers, and of the draw of opponents.
     sequence : int
-        The index of the sequence, which determines its cards together with the seed.
+        The index of the sequence, which together with the seed determines its cards.
+    workers : int
+        The number of threads that share the hands. Results do not depend on it.
 
     Returns
     -------
     CashGameResult
-        The results, where the strategies are the first N players, and the members of the group the last ones.
+        The results of all players: first the N strategies, then the members of the group.
 
     Raises
     ------
     SettingError
-        If the group has too few opponents for the seats of the table.
+        If the group has too few opponents for the seats of the table, or if `hands` is out of range.
     """
     validate_integer("hands", hands, 1, MOST_HANDS)
     instead = "a ring game; an experiment with another solver needs make_columns= of its own"
@@ -703,177 +827,17 @@ def play_against_group(
 
 
 def convert_to_mbb(chips: Floats, game: RingGame) -> Floats:
-    """Return profits in thousandths of a big blind a hand (mbb/hand), from profits in chips per 1,000 hands.
+    """Return profits in thousandths of a big blind per hand (mbb/hand), from profits in chips per 1,000 hands.
 
     Parameters
     ----------
     chips : ndarray
         The profits, in chips per 1,000 hands.
     game : RingGame
-        The cash game, which has the big blind.
+        The cash game, which has the size of the big blind.
     """
     # The factor 1,000 of thousandths cancels that of 1,000 hands.
     return chips / game.structure.big_blind
-
-
-class Effect(NamedTuple):
-    """The mean difference of paired runs, with tests of it.
-
-    The runs of two regimes with the same seed begin with the same population, and so they are a pair.
-
-    Attributes
-    ----------
-    mean : float
-        The mean of the differences.
-    error : float
-        The standard error of the mean.
-    t : float
-        Student's statistic of the hypothesis that the mean is zero.
-    p : float
-        The two-sided p value of that statistic.
-    wilcoxon : float
-        The two-sided p value of Wilcoxon's signed-rank test, which assumes no normal distribution.
-    normal : float
-        The p value of Shapiro and Wilk's test that the differences are normally distributed.
-    """
-
-    mean: float
-    error: float
-    t: float
-    p: float
-    wilcoxon: float
-    normal: float
-
-
-def average_by_run(
-    history: History, column: str, regime: str, is_counted: Bools | None = None
-) -> Floats:
-    """Return the mean of a column over the strategies of each run of a regime, in the order of the seeds.
-
-    Parameters
-    ----------
-    history : History
-        The last populations of runs, as a study of the audit recorded them, with a row for each strategy.
-    column : str
-        The name of the column that is averaged.
-    regime : str
-        The regime of the runs.
-    is_counted : ndarray of bool, shape (rows,), optional
-        Whether each strategy counts, such as those on the front. By default all strategies count.
-
-    Returns
-    -------
-    ndarray, shape (runs,)
-        The mean of each run.
-
-    Raises
-    ------
-    SettingError
-        If there is no run of the regime, or one of its runs has no strategy that counts.
-    """
-    is_of_regime = history["regime"] == regime
-    is_averaged = is_of_regime if is_counted is None else is_of_regime & is_counted
-    seeds = np.unique(history["seed"][is_of_regime])
-    values_by_run = [history[column][is_averaged & (history["seed"] == seed)] for seed in seeds]
-    if not len(seeds) or min(map(len, values_by_run)) == 0:
-        raise SettingError(
-            f"there is a run of '{regime}' without such strategies, or there is no run; recorded are:"
-            f" {', '.join(sorted(set(history['regime'])))}."
-        )
-    return np.array([values.mean() for values in values_by_run])
-
-
-def collect_profits(splits: History, regime: str) -> Floats:
-    """Return the profits of a regime's runs against both groups, for each split of the opponents into two groups.
-
-    Parameters
-    ----------
-    splits : History
-        A study of the audit in which each run was assessed by random splits of the opponents. A row has the 'split',
-        the 'regime', the 'run', and the profits against the 'first' and the 'second' group.
-    regime : str
-        The regime of the runs.
-
-    Returns
-    -------
-    ndarray, shape (splits, 2, runs)
-        The profits in chips per 1,000 hands.
-    """
-    is_of_regime = splits["regime"] == regime
-    num_splits = len(np.unique(splits["split"][is_of_regime]))
-
-    # The rows of the study are ordered by splits, and within a split by runs.
-    first_profits = splits["first"][is_of_regime].reshape(num_splits, -1)
-    second_profits = splits["second"][is_of_regime].reshape(num_splits, -1)
-    return np.stack([first_profits, second_profits], axis=1)
-
-
-def measure_effect(differences: Floats) -> Effect:
-    """Return the mean of the differences between paired runs, with its standard error and significance tests.
-
-    Parameters
-    ----------
-    differences : ndarray, shape (pairs,)
-        The difference between the two runs of each pair, at least three pairs.
-    """
-    student = scipy.stats.ttest_1samp(differences, 0.0)
-    return Effect(
-        mean=float(differences.mean()),
-        error=float(scipy.stats.sem(differences)),
-        t=float(student.statistic),
-        p=float(student.pvalue),
-        wilcoxon=float(scipy.stats.wilcoxon(differences).pvalue),
-        normal=float(scipy.stats.shapiro(differences).pvalue),
-    )
-
-
-class CrossedEffect(NamedTuple):
-    """The mean of a table of numbers whose rows and columns are both drawn at random.
-
-    Attributes
-    ----------
-    mean : float
-        The mean of the table.
-    error : float
-        The standard error of the mean.
-    p : float
-        The two-sided p value of the hypothesis that the true mean is zero.
-    """
-
-    mean: float
-    error: float
-    p: float
-
-
-def measure_crossed_effect(table: Floats) -> CrossedEffect:
-    """Return the mean of a table of numbers, with the error of two crossed random factors, its rows and columns.
-
-    For example, rows are splits of the opponents and columns are runs. The variance of the mean is estimated by
-    (MS of rows + MS of columns - MS of residuals) / cells, where MS are the mean squares of the two-way analysis of
-    variance. The degrees of freedom of this variance are Satterthwaite's (F. E. Satterthwaite, "An approximate
-    distribution of estimates of variance components", Biometrics Bulletin 2, 1946).
-
-    Parameters
-    ----------
-    table : ndarray, shape (rows, columns)
-        The numbers, such as differences of two regimes, with two rows and two columns at least.
-    """
-    num_rows, num_columns = table.shape
-    row_means, column_means, mean = table.mean(axis=1), table.mean(axis=0), table.mean()
-    residuals = table - row_means[:, None] - column_means + mean
-
-    mean_squares = np.array(
-        [num_columns * row_means.var(ddof=1), num_rows * column_means.var(ddof=1)]
-    )
-    degrees_of_freedom = np.array([num_rows - 1, num_columns - 1])
-    residual_mean_square = np.square(residuals).sum() / degrees_of_freedom.prod()
-
-    # The difference may be too small by chance, so it is at least the mean square of one factor.
-    combined = max(mean_squares.sum() - residual_mean_square, mean_squares.max())
-    combined_degrees = combined**2 / (np.square(mean_squares) / degrees_of_freedom).sum()
-    error = np.sqrt(combined / table.size)
-    p = 2 * scipy.stats.t.sf(abs(mean) / error, combined_degrees)
-    return CrossedEffect(mean, error, p)
 
 
 if not TYPE_CHECKING:

@@ -30,11 +30,13 @@ from pokerlab.papers.noble2001 import (
     PARETO,
     ROULETTE,
     Config,
+    make_encoding,
+)
+from pokerlab.papers.noble2001_effects import (
     CrossedEffect,
     Effect,
     average_by_run,
     collect_profits,
-    make_encoding,
     measure_effect,
 )
 from pokerlab.runs import History

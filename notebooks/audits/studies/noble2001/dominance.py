@@ -24,15 +24,14 @@ from pokerlab.papers.noble2001 import (
     GROUPS,
     PARETO,
     Config,
-    Effect,
     assess_strategies,
     make_encoding,
     make_fitness,
     make_game,
     make_selection,
     make_solver,
-    measure_effect,
 )
+from pokerlab.papers.noble2001_effects import Effect, measure_effect
 from pokerlab.runs import History
 
 POPULATION_SIZES = (20, 50, 100, 200)
