@@ -835,6 +835,11 @@ def convert_to_mbb(chips: Floats, game: RingGame) -> Floats:
         The profits, in chips per 1,000 hands.
     game : RingGame
         The cash game, which has the size of the big blind.
+
+    Returns
+    -------
+    ndarray
+        The profits in mbb/hand, in an array of the same shape.
     """
     # The factor 1,000 of thousandths cancels that of 1,000 hands.
     return chips / game.structure.big_blind

@@ -101,7 +101,7 @@ def collect_profits(splits: History, regime: str) -> Floats:
     Returns
     -------
     ndarray, shape (splits, 2, runs)
-        The profits in chips per 1,000 hands.
+        The profits in chips per 1,000 hands, in the order of splits, groups and runs.
     """
     is_of_regime = splits["regime"] == regime
     num_splits = len(np.unique(splits["split"][is_of_regime]))

@@ -335,7 +335,12 @@ def find_payoff_relevant_probabilities(profile: Profile) -> Bools:
 def measure_distance_from_nearest_member(profile: Profile) -> float:
     """Return the Euclidean distance of a profile of three-player Kuhn poker from the nearest known equilibrium.
 
-    It is taken over all 48 probabilities to bet or call. GameError is raised if the profile is of another game.
+    It is taken over all 48 probabilities to bet or call.
+
+    Parameters
+    ----------
+    profile : Profile
+        A profile of three-player Kuhn poker. GameError is raised if it is of another game.
     """
     return find_nearest_member(profile).distance
 
@@ -343,8 +348,13 @@ def measure_distance_from_nearest_member(profile: Profile) -> float:
 def measure_distance_over_necessary_probabilities(profile: Profile) -> float:
     """Return the Euclidean distance, over 21 probabilities, of a profile of three-player Kuhn poker from equilibrium.
 
-    The 21 are those probabilities to bet or call that Szafron et al. (2013, Table 2) call necessary, and are the same
-    in all known equilibria. GameError is raised if the profile is of another game.
+    The 21 are those probabilities to bet or call that Szafron et al. (2013, Table 2) call necessary. They are the same
+    in all known equilibria.
+
+    Parameters
+    ----------
+    profile : Profile
+        A profile of three-player Kuhn poker. GameError is raised if it is of another game.
     """
     differences = select_bet_probabilities(profile) - FIXED
     return float(np.linalg.norm(differences[NECESSARY]))

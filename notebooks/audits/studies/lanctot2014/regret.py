@@ -545,7 +545,18 @@ def compute_theorem_five_bound(
 
 
 def compute_payoff_range(game: SequenceForm) -> Floats:
-    """Return Delta_i, the largest minus the smallest payoff of each of the n players at the ends of the game, (n,)."""
+    """Return Delta_i, the largest minus the smallest payoff of each player at the ends of the game.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The compiled game of n players.
+
+    Returns
+    -------
+    array of shape (n,)
+        The ranges, in the game's unit.
+    """
     return np.asarray(np.diff(game.utility_range)[:, 0])
 
 
@@ -571,10 +582,15 @@ def sum_infoset_values_by_player(game: SequenceForm, infoset_values: Floats) -> 
 def validate_num_iterations(state: RegretTrackerState) -> int:
     """Return the number of iterations that a state has done.
 
+    Parameters
+    ----------
+    state : RegretTrackerState
+        A state.
+
     Raises
     ------
     SettingError
-        If it is zero, because then an average over iterations is not defined.
+        If the number is zero, because then an average over iterations is not defined.
     """
     if state.iteration == 0:
         raise SettingError("no iteration has been done; regret is an average over iterations.")

@@ -899,7 +899,15 @@ def compute_upper_bound_of_log_two(terms: int = 60) -> Fraction:
 
 
 def multiply_intervals(first: Interval, second: Interval) -> Interval:
-    """Return the product of two intervals of positive numbers, rounded outward."""
+    """Return an interval that contains the product of any number in one interval and any number in another.
+
+    The result is rounded outward, so that fractions stay short.
+
+    Parameters
+    ----------
+    first, second : Interval
+        The intervals, whose numbers are positive.
+    """
     return round_interval_outward(first[0] * second[0], first[1] * second[1])
 
 
