@@ -106,9 +106,8 @@ class FamilyMember:
         UnknownNameError
             If there is no such sub-family.
         """
-        # They place between their limits, in this order: the size of player 2's bluffs b11 and b21, the ratio of both,
-        # c11, b23, the sum of b32 and c33, the share of b32 in this sum, and c34.
-        bluff_size, bluff_ratio, bluff_of_player_3, call_with_queen, calls, share, last_call = map(
+        # A position says where between its limits a number lies.
+        bluff_size, bluff_ratio, c11_position, b23_position, call_position, share_of_b32, c34 = map(
             float, point
         )
         b23, c11 = 0.0, 0.0
@@ -119,26 +118,26 @@ class FamilyMember:
             c11 = 1 / 2
             b21 = bluff_size * bluff_ratio / 6
             b11 = bluff_size * (1 - bluff_ratio) / 4 + b21
-            b23 = call_with_queen * (b11 - b21) / (2 * (1 - b21))
+            b23 = b23_position * (b11 - b21) / (2 * (1 - b21))
         elif sub_family == 3:
             b11 = b21 = bluff_size / 4
-            c11 = bluff_of_player_3 * min(1 / 2, (2 - b11) / (3 + 4 * b11))
+            c11 = c11_position * min(1 / 2, (2 - b11) / (3 + 4 * b11))
         else:
             raise UnknownNameError.from_allowed_names(
                 "sub-family", sub_family, map(str, SUB_FAMILIES)
             )
 
         # The sum of b32 and c33, by which players 2 and 3 call player 1's bet with K.
-        call_sum = 1 / 2 + calls * (3 / 4 * (b11 + b21) + max(b11, b21) / 4)
+        call_sum = 1 / 2 + call_position * (3 / 4 * (b11 + b21) + max(b11, b21) / 4)
         return cls(
             sub_family=sub_family,
             b11=b11,
             b21=b21,
             b23=b23,
-            b32=share * call_sum,
+            b32=share_of_b32 * call_sum,
             c11=c11,
-            c33=(1 - share) * call_sum,
-            c34=last_call,
+            c33=(1 - share_of_b32) * call_sum,
+            c34=c34,
         )
 
     @property
