@@ -302,7 +302,7 @@ class Config(CheckedSettings):
 
     def __post_init__(self) -> None:
         if self.regime == NSGA:
-            NonDominatedRanks()  # which says what is missing
+            NonDominatedRanks()  # raises an error that says how to install pymoo, if it is missing
         super().__post_init__()
 
 
