@@ -66,8 +66,8 @@ FIXED = np.array(
 """Probabilities to bet or call that all known equilibria of three-player Kuhn poker share, by player, card and
 situation. They are NaN where equilibria differ.
 
-Szafron, Gibson & Sturtevant (2013) derived them. `find_nearest_member` in the audit's studies searches the whole
-family.
+Szafron, Gibson & Sturtevant (2013) derived them. `find_nearest_known_equilibrium` in the audit's studies searches the
+whole family.
 """
 
 

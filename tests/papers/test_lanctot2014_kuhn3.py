@@ -27,7 +27,7 @@ sub_families = st.sampled_from([1, 2, 3])
 @given(sub_families, points)
 def test_every_member_is_an_equilibrium(sub_family: int, point: np.ndarray) -> None:
     game = pl.games.kuhn(3)
-    member = kuhn3.FamilyMember.from_unit_cube(sub_family, point)
+    member = kuhn3.KnownEquilibrium.from_unit_cube(sub_family, point)
     profile = member.make_profile()
     assert pl.metrics.epsilon(game, profile) < EQUILIBRIUM
     assert game.values(profile) == pytest.approx(member.utilities, abs=ROUNDING)
@@ -35,7 +35,7 @@ def test_every_member_is_an_equilibrium(sub_family: int, point: np.ndarray) -> N
 
 @given(sub_families, points)
 def test_every_member_keeps_the_published_constraints(sub_family: int, point: np.ndarray) -> None:
-    m = kuhn3.FamilyMember.from_unit_cube(sub_family, point)
+    m = kuhn3.KnownEquilibrium.from_unit_cube(sub_family, point)
     beta = max(m.b11, m.b21)
     assert m.largest_bluff_probability == beta <= 1 / 4 + ROUNDING
     limits = {
@@ -55,7 +55,7 @@ def test_every_member_keeps_the_published_constraints(sub_family: int, point: np
 
 
 def test_chances_are_read_from_where_they_were_written() -> None:
-    member = kuhn3.FamilyMember.from_unit_cube(2, np.linspace(0.1, 0.9, 7))
+    member = kuhn3.KnownEquilibrium.from_unit_cube(2, np.linspace(0.1, 0.9, 7))
     assert np.array_equal(
         lanctot2014.select_bet_probabilities(member.make_profile()), member.bet_probabilities
     )
@@ -75,7 +75,7 @@ def random_profile(index: int) -> Profile:
 def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
     """Player 1 checks, so that nobody answers its bets; elsewhere a distance over what matters is one over all."""
     game = pl.games.kuhn(3)
-    member = kuhn3.FamilyMember.from_unit_cube(1, np.full(7, 0.5))
+    member = kuhn3.KnownEquilibrium.from_unit_cube(1, np.full(7, 0.5))
     chances = member.bet_probabilities.copy()
     never = np.zeros(chances.shape, np.bool_)
     never[1, :, 1] = never[2, :, 2:] = True
@@ -87,29 +87,29 @@ def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
     assert not relevant[never].any()
     assert relevant[0, :3, 0].all()
     assert game.values(changed) == pytest.approx(member.utilities, abs=ROUNDING)
-    assert kuhn3.find_nearest_member(changed, included=relevant).distance < SEARCH
-    assert kuhn3.find_nearest_member(changed).distance > 0.5
+    assert kuhn3.find_nearest_known_equilibrium(changed, included=relevant).distance < SEARCH
+    assert kuhn3.find_nearest_known_equilibrium(changed).distance > 0.5
     assert kuhn3.find_payoff_relevant_probabilities(random_profile(0)).all()
 
 
 @pytest.mark.parametrize("sub_family", [1, 2, 3])
 @pytest.mark.parametrize("index", range(4))
 def test_a_member_is_at_distance_zero(sub_family: int, index: int) -> None:
-    member = kuhn3.FamilyMember.from_unit_cube(
+    member = kuhn3.KnownEquilibrium.from_unit_cube(
         sub_family, random_stream(2, "member", sub_family, index).random(7)
     )
-    assert kuhn3.measure_distance_from_nearest_member(member.make_profile()) < SEARCH
+    assert kuhn3.measure_distance_from_nearest_equilibrium(member.make_profile()) < SEARCH
 
 
 @pytest.mark.parametrize("index", range(3))
 def test_no_random_member_is_nearer(index: int) -> None:
     profile = random_profile(index)
-    nearest = kuhn3.find_nearest_member(profile)
+    nearest = kuhn3.find_nearest_known_equilibrium(profile)
     assert nearest.residual < STATIONARY
     chances = lanctot2014.select_bet_probabilities(profile)
     draw = random_stream(3, "member", index)
     for _ in range(2000):
-        member = kuhn3.FamilyMember.from_unit_cube(int(draw.integers(1, 4)), draw.random(7))
+        member = kuhn3.KnownEquilibrium.from_unit_cube(int(draw.integers(1, 4)), draw.random(7))
         assert np.linalg.norm(member.bet_probabilities - chances) > nearest.distance - SEARCH
 
 
@@ -153,4 +153,4 @@ def test_the_fixed_chances_bound_the_distance_from_below() -> None:
         profile = random_profile(index)
         assert lanctot2014.measure_fixed_distance(
             profile
-        ) < kuhn3.measure_distance_from_nearest_member(profile)
+        ) < kuhn3.measure_distance_from_nearest_equilibrium(profile)

@@ -100,7 +100,7 @@ def test_figure_3_top_comes_out_number_by_number() -> None:
 )
 def test_random_play_needs_no_tree(deck: str, wins: str, name: str) -> None:
     """The fingerprint's rules hold the library's two games; what random play loses there is the same."""
-    rules, game = fingerprint.SixCards(deck, wins), pl.games.two_round_poker(name)
+    rules, game = fingerprint.SixCardPoker(deck, wins), pl.games.two_round_poker(name)
     memory = pl.solvers.ParallelNashMemory(game, start=game.uniform())
     levels = memory.init().security_levels
     assert fingerprint.compute_security_levels_of_random_play(

@@ -26,7 +26,7 @@ from studies.lanctot2014 import definitions, regret, theorem_five
 from studies.lanctot2014.interpretations import ALTERNATING, LAST_AGREEING_ITERATION, SIMULTANEOUS
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 
-SHIFT = 3.0
+PAYOFF_SHIFT = 3.0
 """The paper's payoff shift."""
 SMALL_GAME = "the game above, player 1"
 """The description of the 2 x 2 game of `theorem_five` in the audit."""
@@ -165,7 +165,7 @@ def track_regret_in_kuhn() -> tuple[regret.RegretTrackerState, History]:
         The average regret of each player and the bounds on it, at ten iterations in each factor of ten. The columns are
         those of `make_regret_columns`.
     """
-    dynamics = ReplicatorDynamics(games.kuhn(2), payoff_shift=SHIFT, order=SIMULTANEOUS)
+    dynamics = ReplicatorDynamics(games.kuhn(2), payoff_shift=PAYOFF_SHIFT, order=SIMULTANEOUS)
     tracker = regret.RegretTracker(dynamics)
     run = Run(tracker, regret.make_regret_columns(tracker), per_decade=10)
     history = run.to(LAST_AGREEING_ITERATION, progress=False).history
@@ -195,7 +195,7 @@ def tabulate_regret_and_bounds(
         average regret, the corrected bound ('' if not computed), and the bound of Lanctot (2014, Theorem 5).
     """
     early_totals = theorem_five.compute_tree_regret_and_corrected_bound(
-        games.kuhn(2), SHIFT, first_iteration
+        games.kuhn(2), PAYOFF_SHIFT, first_iteration
     )
     rows: list[list[str | int]] = []
     for iteration in (first_iteration, LAST_AGREEING_ITERATION):
@@ -232,7 +232,9 @@ def measure_largest_learning_rates(num_players: int) -> Floats:
     array of shape (I,)
         The largest rate of all steps at each of the I information sets, in the order of the game.
     """
-    dynamics = ReplicatorDynamics(games.kuhn(num_players), payoff_shift=SHIFT, order=SIMULTANEOUS)
+    dynamics = ReplicatorDynamics(
+        games.kuhn(num_players), payoff_shift=PAYOFF_SHIFT, order=SIMULTANEOUS
+    )
     tracker = regret.RegretTracker(dynamics)
     return tracker.step(tracker.init(), NUM_RATE_STEPS).sums.largest_rate
 
@@ -251,7 +253,9 @@ def trace_ratios_of_regret_to_bound() -> dict[float, list[tuple[int, float]]]:
     """
     ratios_by_rate = {}
     for eta in (0.5, 0.1, 0.02):
-        weights = PolynomialWeights(games.kuhn(2), payoff_shift=SHIFT, eta=eta, order=ALTERNATING)
+        weights = PolynomialWeights(
+            games.kuhn(2), payoff_shift=PAYOFF_SHIFT, eta=eta, order=ALTERNATING
+        )
         tracker = regret.RegretTracker(weights)
         state = tracker.init()
         ratios = []
@@ -339,7 +343,7 @@ def measure_difference_after_correlated_start() -> float:
         The largest absolute difference of a realization weight after one unit of time.
     """
     game = games.kuhn(2)
-    discrete_dynamics = normal_form.NormalFormReplicator(game, payoff_shift=SHIFT)
+    discrete_dynamics = normal_form.NormalFormReplicator(game, payoff_shift=PAYOFF_SHIFT)
     correlated_state = discrete_dynamics.step(discrete_dynamics.init(), 10)
 
     normal_form_flow = normal_form.NormalFormReplicator(game, time_step=1.0)
@@ -369,7 +373,7 @@ def trace_mean_correlations_of_choices(counts: Sequence[int]) -> list[float]:
     """
     num_infosets = 6
     num_pairs = num_infosets * (num_infosets - 1)
-    dynamics = normal_form.NormalFormReplicator(games.kuhn(2), payoff_shift=SHIFT)
+    dynamics = normal_form.NormalFormReplicator(games.kuhn(2), payoff_shift=PAYOFF_SHIFT)
     state = dynamics.init()
     means = []
     for count in counts:
@@ -445,7 +449,7 @@ def measure_constraint_violations_of_dynamics(time: float) -> tuple[float, float
     violations, violations_after_move = [], []
     for num_players, num_steps in ((2, 25), (3, 1)):
         rules = games.kuhn(num_players).rules
-        profiles = definitions.iterate_replicator_plans(rules, SHIFT, SIMULTANEOUS)
+        profiles = definitions.iterate_replicator_plans(rules, PAYOFF_SHIFT, SIMULTANEOUS)
         for plans in islice(profiles, num_steps + 1):
             for player, plan in plans.items():
                 rates = definitions.compute_flow_rates(rules, plans, player)
@@ -469,8 +473,8 @@ def measure_lemma_one_error() -> float:
     largest = 0.0
     for num_players in (2, 3):
         game = games.kuhn(num_players)
-        replicator = ReplicatorDynamics(game, payoff_shift=SHIFT, order=SIMULTANEOUS)
-        weights = PolynomialWeights(game, payoff_shift=SHIFT, order=SIMULTANEOUS)
+        replicator = ReplicatorDynamics(game, payoff_shift=PAYOFF_SHIFT, order=SIMULTANEOUS)
+        weights = PolynomialWeights(game, payoff_shift=PAYOFF_SHIFT, order=SIMULTANEOUS)
         differences = normal_form.trace_plan_differences(replicator, weights, [1, 10, 1000])
         largest = max(largest, float(differences.max()))
     return largest
@@ -494,7 +498,7 @@ def measure_lemma_two_error(seed: int) -> float:
     largest_error = 0.0
     for player in (0, 1):
         utilities = definitions.compute_utilities_of_forced_actions(
-            game.rules, plans, player, payoff_shift=SHIFT
+            game.rules, plans, player, payoff_shift=PAYOFF_SHIFT
         )
         values = reference.compute_counterfactual_values(game.rules, behavior, player)
         for label in values:
@@ -527,7 +531,9 @@ def compute_learning_rates_by_reach_probability(
     for reach in reach_probabilities:
         utility_elsewhere = (1 - reach) / 2
         utilities = {"win": reach + utility_elsewhere, "lose": utility_elsewhere}
-        shifted_utilities = {action: utility + SHIFT for action, utility in utilities.items()}
+        shifted_utilities = {
+            action: utility + PAYOFF_SHIFT for action, utility in utilities.items()
+        }
         rate = float(definitions.compute_learning_rate(utilities))
         rate_with_shift = float(definitions.compute_learning_rate(shifted_utilities))
         rates.append((rate, rate_with_shift))
@@ -599,7 +605,7 @@ def trace_divergence_from_equilibrium(equilibrium: Profile) -> Mapping[str, list
     """
     game = equilibrium.game
     solvers: dict[str, ReplicatorDynamics | ContinuousReplicator] = {
-        order: ReplicatorDynamics(game, payoff_shift=SHIFT, order=order)
+        order: ReplicatorDynamics(game, payoff_shift=PAYOFF_SHIFT, order=order)
         for order in (SIMULTANEOUS, ALTERNATING)
     }
     solvers["continuous"] = ContinuousReplicator(game, time_step=1.0)
@@ -607,7 +613,7 @@ def trace_divergence_from_equilibrium(equilibrium: Profile) -> Mapping[str, list
     divergences: dict[str, list[float]] = {}
     for name, solver in solvers.items():
         # A discrete step covers the time 1 / payoff shift.
-        steps_per_unit_of_time = 1 if name == "continuous" else int(SHIFT)
+        steps_per_unit_of_time = 1 if name == "continuous" else int(PAYOFF_SHIFT)
         state = solver.init()
         divergences[name] = []
         for _ in range(500):

@@ -26,7 +26,7 @@ from studies.lanctot2014.stability import RECORD_INTERVAL
 PROFILES = ("average", "current")
 ORDERS = (SIMULTANEOUS, ALTERNATING)
 NO_MARKER = {"marker": ""}
-PRINTED_SHIFT = 3.0
+PAYOFF_SHIFT = 3.0
 """The paper's payoff shift."""
 
 
@@ -89,7 +89,7 @@ def draw_ranges_of_simultaneous_runs(axes: Axes) -> None:
     label = f"simultaneous, range of {twins.NUM_PERTURBED_RUNS} runs"
     for iteration in twins.RECORDED_ITERATIONS[1:]:
         values = twins.select_recorded_nash_conv(
-            twins.NO_FLOOR, SIMULTANEOUS, PRINTED_SHIFT, iteration
+            twins.NO_FLOOR, SIMULTANEOUS, PAYOFF_SHIFT, iteration
         )
         axes.plot(
             [iteration, iteration],

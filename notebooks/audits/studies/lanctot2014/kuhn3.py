@@ -51,7 +51,7 @@ NECESSARY[:, 0, 1:] = NECESSARY[:, 1, 3] = NECESSARY[:, 3, 1:] = True
 
 
 @dataclass(frozen=True, kw_only=True)
-class FamilyMember:
+class KnownEquilibrium:
     """One equilibrium of the family of Szafron et al. (2013) in three-player Kuhn poker.
 
     Seven probabilities to bet or call are free, within limits that depend on each other. They determine all others.
@@ -189,12 +189,12 @@ class FamilyMember:
         return Profile(game, probabilities)
 
 
-class NearestMember(NamedTuple):
+class NearestEquilibrium(NamedTuple):
     """The known equilibrium of three-player Kuhn poker that a search found nearest to a profile.
 
     Attributes
     ----------
-    member : FamilyMember
+    equilibrium : KnownEquilibrium
         The nearest equilibrium.
     distance : float
         The Euclidean distance of its probabilities to bet or call from those of the profile.
@@ -203,14 +203,14 @@ class NearestMember(NamedTuple):
         gradient of half the squared distance on the unit cube, scaled by the distance to the bounds of the cube.
     """
 
-    member: FamilyMember
+    equilibrium: KnownEquilibrium
     distance: float
     residual: float
 
 
-def find_nearest_member(
+def find_nearest_known_equilibrium(
     profile: Profile, sub_family: int | None = None, *, included: Bools | None = None
-) -> NearestMember:
+) -> NearestEquilibrium:
     """Return the known equilibrium of three-player Kuhn poker that is nearest to a profile.
 
     The known equilibria are the family of Szafron et al. (2013), which has three sub-families. Bounded least squares
@@ -228,7 +228,7 @@ def find_nearest_member(
 
     Returns
     -------
-    NearestMember
+    NearestEquilibrium
         The equilibrium and its distance.
 
     Raises
@@ -250,7 +250,7 @@ def find_nearest_member(
 
 def run_local_search_in_sub_family(
     profile: Profile, sub_family: int, included: Bools, start_coordinate: float
-) -> NearestMember:
+) -> NearestEquilibrium:
     """Search a sub-family of equilibria for the one nearest to a profile, from one starting point.
 
     The search minimizes the squared distance by bounded least squares. It may end at a local minimum.
@@ -264,12 +264,12 @@ def run_local_search_in_sub_family(
     included : array of bool of shape (3, 4, 4)
         Whether each probability to bet or call, by player, card and situation, is included in the distance.
     start_coordinate : float
-        The value of all seven coordinates of the starting point in the unit cube, which `FamilyMember.from_unit_cube`
-        maps to the sub-family.
+        The value of all seven coordinates of the starting point in the unit cube, which
+        `KnownEquilibrium.from_unit_cube` maps to the sub-family.
 
     Returns
     -------
-    NearestMember
+    NearestEquilibrium
         The equilibrium at which the search ends, and its distance.
     """
     from scipy.optimize import least_squares
@@ -277,9 +277,9 @@ def run_local_search_in_sub_family(
     bet_probabilities = select_bet_probabilities(profile)
 
     def compute_differences(point: np.ndarray) -> np.ndarray:
-        """Return the differences of a member's included probabilities from those of the profile."""
-        member = FamilyMember.from_unit_cube(sub_family, point)
-        differences: np.ndarray = (member.bet_probabilities - bet_probabilities)[included]
+        """Return the differences of an equilibrium's included probabilities from those of the profile."""
+        equilibrium = KnownEquilibrium.from_unit_cube(sub_family, point)
+        differences: np.ndarray = (equilibrium.bet_probabilities - bet_probabilities)[included]
         return differences
 
     options = {"bounds": (0.0, 1.0), "ftol": TOLERANCE, "xtol": TOLERANCE, "gtol": TOLERANCE}
@@ -291,8 +291,8 @@ def run_local_search_in_sub_family(
     if second_result.cost < NOTICEABLE_IMPROVEMENT * result.cost:
         result = second_result
     distance = float(np.sqrt(2.0 * result.cost))  # the cost is half the squared distance
-    member = FamilyMember.from_unit_cube(sub_family, result.x)
-    return NearestMember(member, distance, float(result.optimality))
+    equilibrium = KnownEquilibrium.from_unit_cube(sub_family, result.x)
+    return NearestEquilibrium(equilibrium, distance, float(result.optimality))
 
 
 def find_payoff_relevant_probabilities(profile: Profile) -> Bools:
@@ -331,7 +331,7 @@ def find_payoff_relevant_probabilities(profile: Profile) -> Bools:
     return is_relevant
 
 
-def measure_distance_from_nearest_member(profile: Profile) -> float:
+def measure_distance_from_nearest_equilibrium(profile: Profile) -> float:
     """Return the Euclidean distance of a profile of three-player Kuhn poker from the nearest known equilibrium.
 
     It is taken over all 48 probabilities to bet or call.
@@ -341,7 +341,7 @@ def measure_distance_from_nearest_member(profile: Profile) -> float:
     profile : Profile
         A profile of three-player Kuhn poker. GameError is raised if it is of another game.
     """
-    return find_nearest_member(profile).distance
+    return find_nearest_known_equilibrium(profile).distance
 
 
 def measure_distance_over_necessary_probabilities(profile: Profile) -> float:
@@ -360,7 +360,7 @@ def measure_distance_over_necessary_probabilities(profile: Profile) -> float:
 
 
 DISTANCES: dict[str, Callable[[Profile], float]] = {
-    "nearest member, all 48": measure_distance_from_nearest_member,
+    "nearest member, all 48": measure_distance_from_nearest_equilibrium,
     "the 38 fixed": measure_fixed_distance,
     "player 2's ten fixed": lambda profile: measure_fixed_distance(profile, player=1),
     "the 21 called necessary": measure_distance_over_necessary_probabilities,

@@ -56,7 +56,7 @@ RECORDED_ITERATIONS = (10_000, 100_000, 1_000_000, 10_000_000)
 """The iterations after which the long runs are measured."""
 NO_FLOOR = "no floor"
 """The name of the runs in which weights are logarithms, so that no probability is ever rounded to zero for good."""
-FLOOR = 1e-300
+DEFAULT_FLOOR = 1e-300
 """The floor of the other long runs, which is the solver's default."""
 COMPUTED_STATES: dict[tuple[int, str, int], dict[int, list[DynamicsState]]] = {}
 """The states of perturbed runs that this process has computed so far.
@@ -434,7 +434,7 @@ def record_nash_conv_of_long_runs() -> History:
     """
     settings = [
         {"weights": weights, "order": order, "shift": shift, "twin": multiple}
-        for weights in (NO_FLOOR, f"floor {FLOOR:g}")
+        for weights in (NO_FLOOR, f"floor {DEFAULT_FLOOR:g}")
         for order, num_runs in NUM_RUNS_BY_ORDER.items()
         for shift in (3.0, 30.0)
         for multiple in range(num_runs)

@@ -88,7 +88,7 @@ NUM_CARDS = 6
 """The number of cards in each deck."""
 
 
-class SixCards(TwoRoundPoker):
+class SixCardPoker(TwoRoundPoker):
     """The two-round poker of Oliehoek et al. (2006, section 6.2), with a deck of six cards and a way to compare hands.
 
     Parameters
@@ -155,14 +155,14 @@ def parse_card(name: str) -> Card:
     return RANKS.index(name[0]), SUITS.find(name[1:])
 
 
-def compute_showdown_shares(rules: SixCards) -> Floats:
+def compute_showdown_shares(rules: SixCardPoker) -> Floats:
     """Return the share of the pot that each private card wins at the showdown, for each public card.
 
     It is the mean over the cards that the opponent can have.
 
     Parameters
     ----------
-    rules : SixCards
+    rules : SixCardPoker
         The rules, with the deck and the way to compare hands.
 
     Returns
@@ -373,7 +373,7 @@ def compare_betting_rules_with_figure_3(setting: Mapping[str, Any]) -> dict[str,
         - `level_<iteration>_<player>`, the security levels of a Nash memory at iterations 1 and 2 with the default
           betting rules.
     """
-    rules = SixCards(*HAND_RULES[setting["hand"]])
+    rules = SixCardPoker(*HAND_RULES[setting["hand"]])
     game = compile_rules(rules)
     win_shares = compute_showdown_shares(rules)
     distances = []
