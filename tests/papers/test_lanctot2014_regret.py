@@ -17,12 +17,12 @@ from pokerlab.games.small_poker import make_kuhn_rules
 from studies.lanctot2014 import definitions
 from studies.lanctot2014.regret import (
     RegretTracker,
-    compute_average_regret,
-    compute_best_action_squared_loss,
+    compute_average_regrets,
     compute_equivalent_fixed_rates,
-    compute_lemma_three_bound,
-    compute_payoff_range,
-    compute_regret_in_losses,
+    compute_lemma_three_bounds,
+    compute_payoff_ranges,
+    compute_regrets_in_losses,
+    compute_squared_losses_of_best_actions,
     compute_theorem_five_bound,
 )
 from tests.random_games import RandomRules, Tree
@@ -90,7 +90,7 @@ def test_regret_is_the_best_pure_strategy_in_hindsight(order: str) -> None:
             for pure in reference.iterate_pure_strategies(rules, player)
         )
         expected = (best - sum(won)) / STEPS
-        assert compute_average_regret(state)[player] == pytest.approx(expected, abs=ROUNDING)
+        assert compute_average_regrets(state)[player] == pytest.approx(expected, abs=ROUNDING)
 
 
 def test_immediate_regrets_are_those_of_the_definition(order: str) -> None:
@@ -126,21 +126,21 @@ def test_losses_rates_and_theorem_five_are_those_of_the_definitions(order: str) 
             )
             largest = max(largest, *etas)
             infoset = state.game.find_infoset(player, label)
-            assert compute_regret_in_losses(state)[infoset] == pytest.approx(
+            assert compute_regrets_in_losses(state)[infoset] == pytest.approx(
                 regrets[-1], abs=ROUNDING
             )
-            assert compute_best_action_squared_loss(state)[infoset] == pytest.approx(
+            assert compute_squared_losses_of_best_actions(state)[infoset] == pytest.approx(
                 squares[-1], abs=ROUNDING
             )
             most = max(sums, key=lambda a, met=met: sum(m.values[a] for m in met))
-            by_gain = compute_best_action_squared_loss(state, by_utility=True)[infoset]
+            by_gain = compute_squared_losses_of_best_actions(state, by_utility=True)[infoset]
             assert by_gain == pytest.approx(sum(x[most] ** 2 for x in losses), abs=ROUNDING)
             assert compute_equivalent_fixed_rates(state)[infoset] == pytest.approx(
                 rates[-1], abs=ROOT
             )
         payoff_range = 4.0  # from -2 to 2 chips
         expected = payoff_range / STEPS * sum(max(0.0, r) for r in regrets)
-        assert compute_lemma_three_bound(state)[player] == pytest.approx(expected, abs=ROUNDING)
+        assert compute_lemma_three_bounds(state)[player] == pytest.approx(expected, abs=ROUNDING)
         at = int(np.argmax(squares))
         bound = payoff_range * 6 / (rates[at] * STEPS) * (np.log(2) + rates[at] ** 2 * squares[at])
         assert five.bound[player] == pytest.approx(bound, rel=ROOT * 10)
@@ -201,7 +201,7 @@ def test_theorem_five_is_violated_under_both_readings(name: str) -> None:
     dynamics = pl.solvers.ReplicatorDynamics(game, payoff_shift=shift, order="simultaneous")
     solver = RegretTracker(dynamics)
     state = solver.step(solver.init(), steps)
-    assert compute_average_regret(state)[0] == pytest.approx(regret, rel=SAME)
+    assert compute_average_regrets(state)[0] == pytest.approx(regret, rel=SAME)
     for by_utility, bound in zip((False, True), bounds, strict=True):
         five = compute_theorem_five_bound(state, by_utility=by_utility)
         assert five.is_applicable
@@ -213,12 +213,12 @@ def test_regrets_sum_to_the_nash_conv_of_the_average() -> None:
     for count in (1, 10, 500):
         state = watched("simultaneous").step(watched("simultaneous").init(), count)
         distance = pl.metrics.nash_conv(state.game, state.average)
-        assert compute_average_regret(state).sum() == pytest.approx(distance, abs=ROUNDING)
+        assert compute_average_regrets(state).sum() == pytest.approx(distance, abs=ROUNDING)
 
 
 def test_no_iteration_has_no_average() -> None:
     with pytest.raises(SettingError, match="no iteration has been done"):
-        compute_average_regret(watched("simultaneous").init())
+        compute_average_regrets(watched("simultaneous").init())
 
 
 def second_chooses(by_a: tuple[int, ...], by_b: tuple[int, ...]) -> Tree:
@@ -236,7 +236,7 @@ def test_who_never_chooses_has_a_bound_of_zero() -> None:
     state = watched.step(watched.init(), 5)
     bound = compute_theorem_five_bound(state).bound
     assert bound[0] == bound[2] == 0.0 < bound[1]
-    assert compute_average_regret(state)[[0, 2]].tolist() == [0.0, 0.0]
+    assert compute_average_regrets(state)[[0, 2]].tolist() == [0.0, 0.0]
 
 
 def test_the_range_of_payoffs_is_that_of_the_ends_not_of_merged_ones() -> None:
@@ -245,4 +245,4 @@ def test_the_range_of_payoffs_is_that_of_the_ends_not_of_merged_ones() -> None:
     toss = Tree(Chance(dict.fromkeys(sides, Fraction(1, 2))), sides)
     game = pl.games.compile_rules(RandomRules("coin toss", 2, False, toss))
     assert len(game.payoff) < game.num_histories_ended
-    assert compute_payoff_range(game).tolist() == [2.0, 2.0]
+    assert compute_payoff_ranges(game).tolist() == [2.0, 2.0]

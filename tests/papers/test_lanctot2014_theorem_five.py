@@ -108,7 +108,7 @@ def test_small_game_agrees_with_the_sums_of_the_tracker() -> None:
     game = pl.games.bimatrix(theorem_five.ROW_PAYOFFS, theorem_five.COLUMN_PAYOFFS)
     watched = regret.RegretTracker(ReplicatorDynamics(game, payoff_shift=0.0, order="simultaneous"))
     state, account = watched.step(watched.init(), steps), small_game(steps)
-    assert regret.compute_average_regret(state)[0] * steps == pytest.approx(
+    assert regret.compute_average_regrets(state)[0] * steps == pytest.approx(
         account.regret, rel=ROUNDING
     )
     for by_utility in (False, True):
@@ -222,7 +222,7 @@ def assert_tree_is_bounded(game: SequenceForm, shift: float, steps: int) -> None
     )
     state = watched.step(watched.init(), steps)
     assert account.regret / steps == pytest.approx(
-        regret.compute_average_regret(state), abs=ROUNDING
+        regret.compute_average_regrets(state), abs=ROUNDING
     )
     assert (account.regret <= account.bound + ROUNDING).all()
 

@@ -17,7 +17,7 @@ from pokerlab.solvers import (
 )
 from studies.lanctot2014.regret import (
     RegretTracker,
-    compute_average_regret,
+    compute_average_regrets,
     sum_infoset_values_by_player,
 )
 from tests.oracles import learning, values
@@ -59,7 +59,7 @@ def test_regret_and_its_bound(game: SequenceForm) -> None:
     state = watched.step(watched.init(), ITERATIONS)
     worst = np.maximum.reduceat(state.sums.gain, game.first_sequence)
     regret, bound = (
-        compute_average_regret(state),
+        compute_average_regrets(state),
         sum_infoset_values_by_player(game, np.maximum(worst, 0.0)) / ITERATIONS,
     )
     scale = max(1.0, float(abs(game.payoff).max()))

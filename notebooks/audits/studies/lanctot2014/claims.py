@@ -261,9 +261,9 @@ def trace_ratios_of_regret_to_bound() -> dict[float, list[tuple[int, float]]]:
         ratios = []
         for iteration in (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000):
             state = tracker.step(state, iteration - state.iteration)
-            sums_of_squared_losses = regret.compute_best_action_squared_loss(state)
+            sums_of_squared_losses = regret.compute_squared_losses_of_best_actions(state)
             bounds = eta * sums_of_squared_losses + np.log(2) / eta
-            largest_ratio = float((regret.compute_regret_in_losses(state) / bounds).max())
+            largest_ratio = float((regret.compute_regrets_in_losses(state) / bounds).max())
             ratios.append((iteration, largest_ratio))
         ratios_by_rate[eta] = ratios
     return ratios_by_rate

@@ -5,7 +5,7 @@ AAMAS 2014. A solver goes in, and the average regret of each player comes out, w
 bound of Theorem 5.
 
 A `RegretTracker` runs another solver and adds up, besides, what the bounds need: utilities, gains and losses of each
-iteration (`RegretSums`). Functions such as `compute_average_regret` compute regrets and bounds from these sums. With
+iteration (`RegretSums`). Functions such as `compute_average_regrets` compute regrets and bounds from these sums. With
 alternating updates a player's regret is measured against the profile to which the player responded: the new strategies
 of the players before it, and the old strategies of the players after it.
 
@@ -318,7 +318,7 @@ def add_player_to_regret_sums(
             sums.expected_loss_powers[k, infoset] += power
 
 
-def compute_average_regret(state: RegretTrackerState) -> Floats:
+def compute_average_regrets(state: RegretTrackerState) -> Floats:
     """Return each player's average overall regret per iteration.
 
     It is the player's mean utility by the best fixed realization plan over all iterations, minus its own mean utility.
@@ -343,12 +343,12 @@ def compute_average_regret(state: RegretTrackerState) -> Floats:
     return total_regrets / validate_num_iterations(state)
 
 
-def compute_lemma_three_bound(state: RegretTrackerState) -> Floats:
+def compute_lemma_three_bounds(state: RegretTrackerState) -> Floats:
     """Return the bound of Lanctot (2014, Lemma 3) on each player's average regret per iteration.
 
     Let Delta_i be the largest minus the smallest payoff of player i, and T the number of iterations. The bound is
     Delta_i / T times the sum of the positive regrets in losses of the player's information sets, which
-    `compute_regret_in_losses` defines.
+    `compute_regrets_in_losses` defines.
 
     Parameters
     ----------
@@ -365,12 +365,12 @@ def compute_lemma_three_bound(state: RegretTrackerState) -> Floats:
     SettingError
         If no iteration has been done.
     """
-    positive_regrets = np.maximum(compute_regret_in_losses(state), 0.0)
+    positive_regrets = np.maximum(compute_regrets_in_losses(state), 0.0)
     sums_of_players = sum_infoset_values_by_player(state.game, positive_regrets)
-    return compute_payoff_range(state.game) * sums_of_players / validate_num_iterations(state)
+    return compute_payoff_ranges(state.game) * sums_of_players / validate_num_iterations(state)
 
 
-def compute_regret_in_losses(state: RegretTrackerState) -> Floats:
+def compute_regrets_in_losses(state: RegretTrackerState) -> Floats:
     """Return the total regret of the learner at each information set, measured in losses.
 
     It is the learner's total expected loss minus the smallest total loss of a fixed action there. The losses are those
@@ -391,7 +391,7 @@ def compute_regret_in_losses(state: RegretTrackerState) -> Floats:
     return np.asarray(expected_losses - least_losses)
 
 
-def compute_best_action_squared_loss(
+def compute_squared_losses_of_best_actions(
     state: RegretTrackerState, *, by_utility: bool = False
 ) -> Floats:
     """Return the total squared loss of the best action of each information set.
@@ -522,7 +522,7 @@ def compute_theorem_five_bound(
     """
     game = state.game
     fixed_rates = compute_equivalent_fixed_rates(state)
-    squared_losses = compute_best_action_squared_loss(state, by_utility=by_utility)
+    squared_losses = compute_squared_losses_of_best_actions(state, by_utility=by_utility)
 
     # A player without information sets keeps the zeros, because it has no regret.
     bound, rate, squared_loss, largest_rate = np.zeros((4, game.num_players))
@@ -536,7 +536,7 @@ def compute_theorem_five_bound(
         squared_loss[player] = squared_losses[infoset]
         largest_rate[player] = state.sums.largest_rate[first:stop].max()
 
-        payoff_range = compute_payoff_range(game)[player]
+        payoff_range = compute_payoff_ranges(game)[player]
         scale = payoff_range * game.num_infosets[player] / validate_num_iterations(state)
         log_num_actions = np.log(game.num_actions[first:stop].max())
         sum_of_terms = log_num_actions + rate[player] ** 2 * squared_loss[player]
@@ -544,7 +544,7 @@ def compute_theorem_five_bound(
     return TheoremFiveBound(bound, rate, squared_loss, largest_rate)
 
 
-def compute_payoff_range(game: SequenceForm) -> Floats:
+def compute_payoff_ranges(game: SequenceForm) -> Floats:
     """Return Delta_i, the largest minus the smallest payoff of each player at the ends of the game.
 
     Parameters
@@ -650,8 +650,8 @@ def make_regret_columns(tracker: RegretTracker) -> tuple[Column, ...]:
     """
     unit = tracker.game.unit.plural
     measures: dict[str, Callable[[RegretTrackerState], Floats]] = {
-        "regret": compute_average_regret,
-        "lemma_3": compute_lemma_three_bound,
+        "regret": compute_average_regrets,
+        "lemma_3": compute_lemma_three_bounds,
         "theorem_5": lambda state: compute_theorem_five_bound(state).bound,
         "q_min": lambda state: compute_theorem_five_bound(state).squared_loss / state.iteration,
         "largest_rate": lambda state: compute_theorem_five_bound(state).largest_rate,
@@ -724,8 +724,8 @@ def measure_matrix_game_regret(
     by_loss = compute_theorem_five_bound(state)
     by_utility = compute_theorem_five_bound(state, by_utility=True)
     return MatrixGameRegret(
-        regret=float(compute_average_regret(state)[0]),
-        lemma_3=float(compute_lemma_three_bound(state)[0]),
+        regret=float(compute_average_regrets(state)[0]),
+        lemma_3=float(compute_lemma_three_bounds(state)[0]),
         theorem_5=(float(by_loss.bound[0]), float(by_utility.bound[0])),
         largest_rate=float(by_loss.largest_rate.max()),
     )
@@ -748,10 +748,10 @@ def find_lemma_four_violations(state: RegretTrackerState) -> dict[str, tuple[flo
         By the label of the information set, the regret divided by the bound, which is above 1, and eta*.
     """
     rates = compute_equivalent_fixed_rates(state)
-    squared_losses = compute_best_action_squared_loss(state)
+    squared_losses = compute_squared_losses_of_best_actions(state)
     with np.errstate(divide="ignore"):  # a learner without losses has the rate 0
         bounds = rates * squared_losses + np.log(state.game.num_actions) / rates
-    ratios = compute_regret_in_losses(state) / bounds
+    ratios = compute_regrets_in_losses(state) / bounds
 
     violations = {}
     for infoset in np.flatnonzero(ratios > 1):

@@ -396,7 +396,7 @@ def make_dynamics_from_setting(setting: Mapping[str, Any]) -> Dynamics:
     )
 
 
-def measure_nash_conv_of_recorded_run(setting: Mapping[str, Any]) -> dict[str, float]:
+def measure_nash_conv_of_long_run(setting: Mapping[str, Any]) -> dict[str, float]:
     """Run replicator dynamics of Kuhn poker for ten million iterations, and return NashConv of the average on the way.
 
     Parameters
@@ -430,7 +430,7 @@ def record_nash_conv_of_long_runs() -> History:
     -------
     History
         A row for each run, with the columns 'weights', 'order', 'shift', 'twin' and `nash_conv_<t>`, which
-        `make_dynamics_from_setting` and `measure_nash_conv_of_recorded_run` describe.
+        `make_dynamics_from_setting` and `measure_nash_conv_of_long_run` describe.
     """
     settings = [
         {"weights": weights, "order": order, "shift": shift, "twin": multiple}
@@ -439,7 +439,7 @@ def record_nash_conv_of_long_runs() -> History:
         for shift in (3.0, 30.0)
         for multiple in range(num_runs)
     ]
-    return sweep(measure_nash_conv_of_recorded_run, settings, progress=False)
+    return sweep(measure_nash_conv_of_long_run, settings, progress=False)
 
 
 def read_nash_conv_of_long_runs() -> History:
