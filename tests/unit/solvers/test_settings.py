@@ -77,7 +77,7 @@ test_solvers_reject_bad_settings = refused(
     (lambda: RegretTracker(CFR(KUHN), payoff_shift=-50.0), "leaves utilities of -52"),
     (
         lambda: RegretTracker(ContinuousReplicator(KUHN, time_step=1.0), payoff_shift=3.0),
-        "no discrete",
+        "no order of updates",
     ),
 )
 
