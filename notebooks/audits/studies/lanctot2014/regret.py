@@ -30,7 +30,13 @@ from pokerlab.core.arrays import Floats, freeze
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.games import Profile, SequenceForm, bimatrix
-from pokerlab.games.game_block import NUM_PLAYERS, NUM_SEQUENCES, UINT_ONE, Workspace, unpack_workspace
+from pokerlab.games.game_block import (
+    NUM_PLAYERS,
+    NUM_SEQUENCES,
+    UINT_ONE,
+    Workspace,
+    unpack_workspace,
+)
 from pokerlab.games.tree_passes import fill_counterfactual_values, fill_plan
 from pokerlab.runs import Column
 from pokerlab.solvers import ReplicatorDynamics
