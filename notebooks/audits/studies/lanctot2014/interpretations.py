@@ -788,7 +788,7 @@ def find_interpretation_of_most_curve_values(
         num_confirmed[name] = outcomes_of_values.count(True)
 
     best = max(num_confirmed, key=lambda name: num_confirmed[name])
-    finding = weigh_fitted_figure(
+    finding = decide_verdict_on_fitted_figure(
         num_agreeing=num_confirmed[best],
         num_values=len(outcomes),
         num_choices=2,

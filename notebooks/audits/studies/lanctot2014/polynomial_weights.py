@@ -71,7 +71,9 @@ class PolynomialWeights(Dynamics):
         self.payoff_shift = float(payoff_shift)
         self.eta = None if eta is None else float(eta)
 
-    def advance(self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats) -> None:
+    def run_iterations(
+        self, iterations_done: int, count: int, behavior: Floats, plan_sum: Floats
+    ) -> None:
         """Run iterations of polynomial weights, and overwrite the probabilities and the sum of plans in place.
 
         The base class `Dynamics` calls this method with copies of the arrays of a state. They have an entry for each of

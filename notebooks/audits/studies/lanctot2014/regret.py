@@ -796,7 +796,7 @@ def compute_counterfactual_regrets(game: SequenceForm, payoff_shift: float, step
         for actions in game.player_sequences:
             # In arrays by sequence, the empty sequences of all players come before the actions.
             own_sequences = slice(actions.start + game.num_players, actions.stop + game.num_players)
-            gains = compute_growth(game.block, behavior)  # v(I, a) - V(I), eq. 9
+            gains = compute_growth_and_plans(game.block, behavior)  # v(I, a) - V(I), eq. 9
             total_gains[own_sequences] += gains[own_sequences]
             behavior[own_sequences] = next_state.behavior[own_sequences]
         state = next_state

@@ -194,7 +194,9 @@ def compute_shifted_utilities_of_sequences(profile: Profile, payoff_shift: float
         The utility of the player to whom the sequence q belongs, for each of the S sequences of all players.
     """
     game = profile.game
-    gains = compute_growth(game.block, add_empty_sequences_to_behavior(profile))  # v(I, a) - V(I)
+    gains = compute_growth_and_plans(
+        game.block, add_empty_sequences_to_behavior(profile)
+    )  # v(I, a) - V(I)
     utilities = np.zeros(game.num_players + game.num_probabilities)
     utilities[: game.num_players] = game.values(profile) + payoff_shift  # of the empty sequences
     for parent, first, size in zip(
