@@ -1,9 +1,9 @@
 """The rules of betting of `pokerlab.holdem.hand` as kernels: a hand is a row of integers that actions change in place.
 
-A hand is an array of int64 of shape (NUM_WORDS,). Its *words* are the structure, then the state of the table, then the
-stacks, bets and so on of the seats; the constants below are their indices. A *set of seats* is an integer whose bit s
-stands for seat s. The names and the rules are those of `Hand`, where they are explained, and tests play both side by
-side. These differences make kernels fast:
+The state of a hand is an array of int64 of shape (NUM_WORDS,). It contains the betting structure, then the state of the
+table, then the stacks, bets and so on of the seats; the constants below are the indices of these entries. A *set of
+seats* is an integer in which bit s is 1 if seat s is in the set. The names and the rules are those of `Hand`, where
+they are explained, and tests play both side by side. These differences make kernels fast:
 
 - `PENDING` is the set of seats that can act and have yet to respond to the present bet, so that no loop has to look for
   them.
@@ -12,9 +12,9 @@ side. These differences make kernels fast:
 - A seat has paid its starting stack minus its stack. The big blind's ante for the whole table, `POSTED_FOR_ALL`, is a
   part of that, but not of the total that decides which pots a seat can win.
 - Of `ANTE`, which each seat posts, and `TABLE_ANTE`, which the big blind posts for all, at most one is above 0.
-- Seats are masked before they index a word, because an index that cannot be negative needs no check.
+- Seats are masked before they are used in an index, because an index that cannot be negative needs no check.
 - Loops visit sets of seats bit by bit. The compiler would turn counted loops into vector loops, which wait for the
-  single words that were just written.
+  single entries that were just written.
 
 At a showdown the different totals that live seats have paid divide the chips into pots: the main pot and side pots.
 The pot between the totals `lower_level` and `upper_level` has the chips that seats have paid beyond `lower_level`, up
@@ -43,16 +43,16 @@ from pokerlab.holdem.hand import (
 )
 from pokerlab.holdem.hand_rankings import evaluate_with_board, sum_keys_and_bits
 
-# Words of the structure; those that every action needs come last.
+# Indices of the betting structure; the entries that every action needs come last.
 FOLDS_LIFT_CAP, FREE_FOLDS, IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND = range(5)
 SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE, TABLE_ANTE = range(5, 11)
 NUM_STRUCTURE_WORDS = 11
-# Words of the table; BET is the bet to match, POSTED_FOR_ALL the table's ante, and the last four are sets of seats.
+# Indices of the table; BET is the bet to match, POSTED_FOR_ALL the table's ante, and the last four are sets of seats.
 SEATS, BUTTON, BIG_BLIND_SEAT, STREET, ACTOR, BET, FULL_RAISE, NUM_BETS, POSTED_FOR_ALL, CAPPED = (
     range(NUM_STRUCTURE_WORDS, NUM_STRUCTURE_WORDS + 10)
 )
 LIVE, ABLE, PENDING, CHECKED = range(CAPPED + 1, CAPPED + 5)
-# The first of each kind of words that seats have; SHOWN_STRENGTHS are written at a showdown.
+# For each kind of entry that every seat has, the index of seat 0; SHOWN_STRENGTHS are written at a showdown.
 STARTING_STACKS, STACKS, BETS, ANSWERED_BETS, SHOWN_STRENGTHS = range(
     CHECKED + 1, CHECKED + 1 + 5 * MOST_SEATS, MOST_SEATS
 )
@@ -70,7 +70,18 @@ NUM_SEATS_IN = np.array([seats.bit_count() for seats in range(ALL_SEATS + 1)], n
 
 
 class Choices(NamedTuple):
-    """The legal actions of the actor, as in `Legal`. Both bounds of raises are 0 if no raise is legal."""
+    """The legal actions of the seat that is to act; a call or check is always legal.
+
+    Attributes
+    ----------
+    can_fold : bool
+        Whether the seat may fold.
+    to_call : int
+        The chips that a call adds; a call of 0 chips is a check.
+    min_raise_to, max_raise_to : int
+        The smallest and the largest total for this street to which the seat may bet or raise. Both are 0 if no bet or
+        raise is legal.
+    """
 
     can_fold: bool
     to_call: int
@@ -79,85 +90,135 @@ class Choices(NamedTuple):
 
 
 def encode_structure(structure: Structure) -> Ints:
-    """Return a betting structure as the first words of a hand, in the order of the constants FOLDS_LIFT_CAP and so on.
+    """Return a betting structure as an array of integers, which is the beginning of the state of a hand.
+
+    Parameters
+    ----------
+    structure : Structure
+        The blinds, antes, bet sizes and cap of the hand.
 
     Returns
     -------
     ndarray of int64, shape (NUM_STRUCTURE_WORDS,)
+        One entry for each setting. The constants from FOLDS_LIFT_CAP to TABLE_ANTE are the indices. Booleans are 0 or
+        1, and NO_CAP stands for a structure without a cap.
+
+    Examples
+    --------
+    >>> from pokerlab.holdem.hand import no_limit
+    >>> encoded = encode_structure(no_limit(1, 2))
+    >>> encoded[[IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND]].tolist()
+    [1, 1, 2]
     """
-    return np.array(
-        [
-            structure.folds_lift_cap,
-            structure.free_folds,
-            structure.kind == NO_LIMIT,
-            structure.small_blind,
-            structure.big_blind,
-            structure.small_bet,
-            structure.big_bet,
-            NO_CAP if structure.cap is None else structure.cap,
-            structure.unlimited_heads_up,
-            structure.ante if structure.ante_from == EACH_PLAYER else 0,
-            structure.ante if structure.ante_from == FROM_BIG_BLIND else 0,
-        ],
-        np.int64,
-    )
+    each_seat_pays = structure.ante_from == EACH_PLAYER
+    big_blind_pays = structure.ante_from == FROM_BIG_BLIND
+    encoded = np.zeros(NUM_STRUCTURE_WORDS, np.int64)
+    encoded[FOLDS_LIFT_CAP] = structure.folds_lift_cap
+    encoded[FREE_FOLDS] = structure.free_folds
+    encoded[IS_NO_LIMIT] = structure.kind == NO_LIMIT
+    encoded[SMALL_BLIND] = structure.small_blind
+    encoded[BIG_BLIND] = structure.big_blind
+    encoded[SMALL_BET] = structure.small_bet
+    encoded[BIG_BET] = structure.big_bet
+    encoded[CAP] = NO_CAP if structure.cap is None else structure.cap
+    encoded[UNLIMITED_HEADS_UP] = structure.unlimited_heads_up
+    encoded[ANTE] = structure.ante if each_seat_pays else 0
+    encoded[TABLE_ANTE] = structure.ante if big_blind_pays else 0
+    return encoded
 
 
 @inlined
-def find_lowest_seat(seats: int) -> int:
-    """Return the lowest seat in a set of seats, which is an integer whose bit s stands for seat s."""
-    return int(LOWEST_SEAT[seats & ALL_SEATS])
+def find_lowest_seat(seat_set: int) -> int:
+    """Return the lowest seat in a set of seats, or 0 for the empty set.
 
+    `seat_set` is an integer, and seat s is in the set if bit s is 1.
 
-@inlined
-def remove_lowest_seat(seats: int) -> int:
-    """Return a set of seats without its lowest seat. The empty set stays empty."""
-    return seats & (seats - 1)
-
-
-@inlined
-def find_next_seat(seats: int, seat: int) -> int:
-    """Return the first seat of a set to the left of `seat`, or `seat` itself if it is the only one in the set.
-
-    In the set, an integer, bit s stands for seat s. After the last seat of the table comes seat 0.
+    >>> find_lowest_seat(0b0110)
+    1
     """
-    seats_above = seats & -2 << seat  # the members with a higher number
-    return int(np.int64(find_lowest_seat(seats_above if seats_above else seats)))
+    return int(LOWEST_SEAT[seat_set & ALL_SEATS])
 
 
 @inlined
-def has_at_least_two_seats(seats: int) -> bool:
-    """Return whether a set holds two seats or more."""
-    return remove_lowest_seat(seats) != 0
+def remove_lowest_seat(seat_set: int) -> int:
+    """Return a set of seats without its lowest seat; the empty set stays empty.
+
+    `seat_set` is an integer, and seat s is in the set if bit s is 1. The argument itself is not changed.
+
+    >>> bin(remove_lowest_seat(0b0110))
+    '0b100'
+    """
+    # Subtracting 1 turns the lowest 1 bit into 0 and changes only the bits below it, which were 0.
+    return seat_set & (seat_set - 1)
 
 
 @inlined
-def has_at_most_two_seats(seats: int) -> bool:
-    """Return whether a set holds two seats or fewer."""
-    return not has_at_least_two_seats(remove_lowest_seat(seats))
+def find_next_seat(seat_set: int, seat: int) -> int:
+    """Return the first seat after `seat`, counted clockwise, that is in a set of seats.
+
+    Parameters
+    ----------
+    seat_set : int
+        The set, which must not be empty: an integer in which bit s is 1 if seat s is in the set.
+    seat : int
+        The seat from which to count, whether or not it is in the set. Seat 0 follows the last seat of the table.
+
+    Returns
+    -------
+    int
+        The next seat. It is `seat` itself if the set contains no other seat.
+
+    Examples
+    --------
+    >>> find_next_seat(0b0110, 1), find_next_seat(0b0110, 2)
+    (2, 1)
+    """
+    seats_above = seat_set & -2 << seat  # -2 << seat has a 1 at all bits above `seat`
+    next_seat = find_lowest_seat(seats_above if seats_above else seat_set)
+    return int(np.int64(next_seat))  # an unsigned index would make later sums with it floats
+
+
+@inlined
+def has_at_least_two_seats(seat_set: int) -> bool:
+    """Return whether a set holds two seats or more.
+
+    `seat_set` is an integer, and seat s is in the set if bit s is 1.
+    """
+    return remove_lowest_seat(seat_set) != 0
+
+
+@inlined
+def has_at_most_two_seats(seat_set: int) -> bool:
+    """Return whether a set holds two seats or fewer.
+
+    `seat_set` is an integer, and seat s is in the set if bit s is 1.
+    """
+    return not has_at_least_two_seats(remove_lowest_seat(seat_set))
 
 
 @inlined
 def begin_hand(hand: Ints, button: int) -> None:
-    """Begin a hand: post antes and blinds, and find the first actor.
+    """Begin a hand: post the antes and blinds, and find the seat that acts first.
+
+    The state of the hand is changed in place.
 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The words of a hand. It holds the structure, the number of seats and the starting stacks; the rest is
-        overwritten.
+        The state of the hand. The caller has written the betting structure, the number of seats and the starting
+        stacks. All other entries are overwritten.
     button : int
-        The seat with the button.
+        The seat with the button, which must have chips. At least two seats must have chips.
     """
     ante = hand[ANTE]
     clear_bets(hand)
 
     # The seats with chips are dealt in; those that have some left after the ante are able to act.
     dealt_in, able = 0, 0
-    seats = (1 << hand[SEATS]) - 1
-    while seats:
-        seat = find_lowest_seat(seats)
-        seats = remove_lowest_seat(seats)
+    remaining_seats = (1 << hand[SEATS]) - 1  # the set of all seats of the table
+    while remaining_seats:
+        seat = find_lowest_seat(remaining_seats)
+        remaining_seats = remove_lowest_seat(remaining_seats)
         starting_stack = hand[STARTING_STACKS + seat]
         stack = max(starting_stack - ante, 0)
         hand[STACKS + seat] = stack
@@ -168,18 +229,18 @@ def begin_hand(hand: Ints, button: int) -> None:
     first_after_button = find_next_seat(dealt_in, button)
     second_after_button = find_next_seat(dealt_in, first_after_button)
     is_heads_up = second_after_button == button
-    small = button if is_heads_up else first_after_button
-    big = first_after_button if is_heads_up else second_after_button
-    post_blind(hand, small, hand[SMALL_BLIND])
-    post_blind(hand, big, hand[BIG_BLIND])
+    small_blind_seat = button if is_heads_up else first_after_button
+    big_blind_seat = first_after_button if is_heads_up else second_after_button
+    post_blind(hand, small_blind_seat, hand[SMALL_BLIND])
+    post_blind(hand, big_blind_seat, hand[BIG_BLIND])
 
-    # An ante of the big blind for the whole table comes out of what its blind has left.
-    table_ante = min(hand[TABLE_ANTE], hand[STACKS + big])
-    hand[STACKS + big] -= table_ante
+    # The big blind pays an ante for the whole table after its blind, with the chips that it has left.
+    table_ante = min(hand[TABLE_ANTE], hand[STACKS + big_blind_seat])
+    hand[STACKS + big_blind_seat] -= table_ante
     hand[POSTED_FOR_ALL] = table_ante
 
     hand[BUTTON] = button
-    hand[BIG_BLIND_SEAT] = big
+    hand[BIG_BLIND_SEAT] = big_blind_seat
     hand[STREET] = 0
     hand[BET] = hand[BIG_BLIND]
     hand[FULL_RAISE] = hand[SMALL_BET]
@@ -187,20 +248,31 @@ def begin_hand(hand: Ints, button: int) -> None:
     hand[LIVE] = dealt_in
     hand[CHECKED] = 0
 
-    # A blind that took the whole stack leaves nothing to act with.
-    all_in = (hand[STACKS + small] == 0) << small | (hand[STACKS + big] == 0) << big
+    # A seat that posted its whole stack as a blind is all-in and does not act.
+    small_blind_is_all_in = hand[STACKS + small_blind_seat] == 0
+    big_blind_is_all_in = hand[STACKS + big_blind_seat] == 0
+    all_in = small_blind_is_all_in << small_blind_seat | big_blind_is_all_in << big_blind_seat
     able &= ~all_in
     hand[ABLE] = able
     hand[PENDING] = able
-    hand[CAPPED] = is_capped(hand, able)
-    pass_turn_after(hand, big)
+    hand[CAPPED] = is_betting_capped(hand, able)
+    advance_turn(hand, big_blind_seat)
 
 
 @inlined
 def post_blind(hand: Ints, seat: int, blind: int) -> None:
-    """Move a blind from the stack of `seat` to its bet, or the whole stack if it is smaller than the blind.
+    """Move a blind from the stack of a seat to its bet, or the whole stack if it is smaller than the blind.
 
-    `hand` has the words of a hand, which are changed.
+    The state of the hand is changed in place.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
+    seat : int
+        The seat that posts the blind.
+    blind : int
+        The chips of the blind.
     """
     posted = min(blind, hand[STACKS + seat])
     hand[STACKS + seat] -= posted
@@ -208,17 +280,17 @@ def post_blind(hand: Ints, seat: int, blind: int) -> None:
 
 
 @inlined
-def is_capped(hand: Ints, able_before_bet: int) -> bool:
-    """Return whether raising is over in this round because the largest allowed number of bets has been made.
+def is_betting_capped(hand: Ints, able_before_bet: int) -> bool:
+    """Return whether the cap forbids further raises on this street because the allowed number of bets has been made.
 
-    In a structure that is unlimited heads-up there is no such limit if at most two seats could act before the last bet.
+    A structure that is unlimited heads-up has no cap if at most two seats could act before the last bet.
 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The words of a hand, which are not changed.
+        The state of the hand.
     able_before_bet : int
-        The set of seats that could act before the last bet, one bit for each seat.
+        The set of seats that had neither folded nor been all-in before the last bet. Bit s is 1 if seat s is in it.
     """
     if hand[CAP] == NO_CAP or hand[NUM_BETS] < hand[CAP]:
         return False
@@ -227,9 +299,18 @@ def is_capped(hand: Ints, able_before_bet: int) -> bool:
 
 @inlined
 def find_legal_actions(hand: Ints) -> Choices:
-    """Return the legal actions of the actor: whether it may fold, the chips to call, and the range of raises.
+    """Return the legal actions of the seat that is to act.
 
-    `hand` is an array of int64 of shape (NUM_WORDS,), which is not changed.
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of a hand that is not over. It is not changed.
+
+    Returns
+    -------
+    Choices
+        Whether a fold is legal, the chips that a call adds, and the smallest and the largest total to which the seat
+        may bet or raise. Both totals are 0 if no bet or raise is legal.
     """
     seat = hand[ACTOR] & SEAT_MASK
     bet = hand[BET]
@@ -239,23 +320,38 @@ def find_legal_actions(hand: Ints) -> Choices:
 
     # A seat that has acted may raise again only after a full raise by another seat.
     raised_since = bet - hand[ANSWERED_BETS + seat]
-    reopened = raised_since >= hand[FULL_RAISE]
-    capped = hand[CAPPED] and not (hand[FOLDS_LIFT_CAP] and has_at_most_two_seats(hand[ABLE]))
-    least, most = 0, 0
-    if not capped and reopened and all_in > bet and can_raise_be_called(hand, seat, bet):
-        least = min(bet + hand[FULL_RAISE], all_in)
-        most = all_in if hand[IS_NO_LIMIT] else least
+    is_reopened = raised_since >= hand[FULL_RAISE]
+    is_cap_lifted = hand[FOLDS_LIFT_CAP] and has_at_most_two_seats(hand[ABLE])
+    is_stopped_by_cap = hand[CAPPED] and not is_cap_lifted
+    has_more_than_bet = all_in > bet
+
+    min_raise_to, max_raise_to = 0, 0
+    if (
+        not is_stopped_by_cap
+        and is_reopened
+        and has_more_than_bet
+        and can_raise_be_called(hand, seat, bet)
+    ):
+        min_raise_to = min(bet + hand[FULL_RAISE], all_in)
+        max_raise_to = all_in if hand[IS_NO_LIMIT] else min_raise_to
 
     # Without a branch: processors cannot predict whether something is owed.
     can_fold = bool((to_call > 0) | (hand[FREE_FOLDS] != 0))
-    return Choices(can_fold, to_call, least, most)
+    return Choices(can_fold, to_call, min_raise_to, max_raise_to)
 
 
 @inlined
 def can_raise_be_called(hand: Ints, seat: int, bet: int) -> bool:
-    """Return whether another seat could call at least a part of a raise by `seat` above the bet `bet`.
+    """Return whether another seat has enough chips to call at least a part of a raise.
 
-    `hand` has the words of a hand, an array of int64 of shape (NUM_WORDS,), which is not changed.
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
+    seat : int
+        The seat that would raise.
+    bet : int
+        The bet before the raise, in chips of this street. A seat that can put in more could call a part of the raise.
     """
     opponents = hand[ABLE] & ~(1 << seat)
     while opponents:
@@ -267,8 +363,16 @@ def can_raise_be_called(hand: Ints, seat: int, bet: int) -> bool:
 
 
 @inlined
-def is_legal(choices: Choices, action: float) -> bool:
-    """Return whether an action is legal: FOLD, CALL, or the chips to raise to. Fractions are not checked for here."""
+def is_legal_action(choices: Choices, action: float) -> bool:
+    """Return whether an action is legal; fractions are not checked for.
+
+    Parameters
+    ----------
+    choices : Choices
+        The legal actions, from `find_legal_actions`.
+    action : float
+        FOLD, CALL, or the total number of chips to raise to.
+    """
     if action == CALL:
         return True
     if action == FOLD:
@@ -278,14 +382,16 @@ def is_legal(choices: Choices, action: float) -> bool:
 
 @inlined
 def apply_action(hand: Ints, action: int) -> None:
-    """Change a hand by a legal action of the actor, and find the next actor.
+    """Apply a legal action of the seat that is to act, and find the next seat to act.
+
+    The state of the hand is changed in place.
 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The words of a hand, which are changed.
+        The state of a hand that is not over.
     action : int
-        FOLD, CALL, or the chips to raise to.
+        FOLD, CALL, or the total number of chips to raise to on this street.
     """
     seat = hand[ACTOR] & SEAT_MASK
     able = hand[ABLE]
@@ -314,36 +420,45 @@ def apply_action(hand: Ints, action: int) -> None:
             hand[PENDING] = able & other_seats
             raise_current_bet(hand, new_bet, able)
         hand[ANSWERED_BETS + seat] = bet
-    pass_turn_after(hand, seat)
+    advance_turn(hand, seat)
 
 
 @inlined
-def raise_current_bet(hand: Ints, total: int, able_before_bet: int) -> None:
-    """Raise the bet that seats must match to `total`. A full raise increases the number of bets, and may reach the cap.
+def raise_current_bet(hand: Ints, new_bet: int, able_before_bet: int) -> None:
+    """Raise the bet that all seats must match. A full raise counts as one more bet and may reach the cap.
+
+    The state of the hand is changed in place.
 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The words of a hand, which are changed.
-    total : int
-        The new bet, in chips of this round.
+        The state of the hand.
+    new_bet : int
+        The new bet: the chips that each seat must put in on this street.
     able_before_bet : int
-        The set of seats that could act before the raise, one bit for each seat.
+        The set of seats that had neither folded nor been all-in before the raise. Bit s is 1 if seat s is in it.
     """
-    raised_by = total - hand[BET]
-    hand[BET] = total
+    raised_by = new_bet - hand[BET]
+    hand[BET] = new_bet
     if raised_by >= hand[FULL_RAISE]:
         hand[FULL_RAISE] = raised_by
         hand[NUM_BETS] += 1
-        hand[CAPPED] = is_capped(hand, able_before_bet)
+        hand[CAPPED] = is_betting_capped(hand, able_before_bet)
 
 
 @inlined
-def pass_turn_after(hand: Ints, seat: int) -> None:
-    """Write the next actor after `seat`, or NOBODY if the hand is over.
+def advance_turn(hand: Ints, last_actor: int) -> None:
+    """Find the seat that acts next, deal the next street if a street's betting is over, or end the hand.
 
-    If the betting of the street is over, the next street begins. The hand is over if all seats but one have folded, or
-    if no more betting is possible. `hand` has the words of a hand, which are changed.
+    The state of the hand is changed in place. ACTOR becomes the seat that acts next, or NOBODY if the hand is over. A
+    hand is over if all seats but one have folded, or if no more betting is possible.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
+    last_actor : int
+        The seat that has acted last. At the beginning of a hand this is the big blind.
     """
     # If all seats but one have folded, the hand is over.
     if not has_at_least_two_seats(hand[LIVE]):
@@ -353,7 +468,7 @@ def pass_turn_after(hand: Ints, seat: int) -> None:
     # If a seat has yet to respond to the bet, it is the next actor.
     able, pending = hand[ABLE], hand[PENDING]
     if pending and (has_at_least_two_seats(able) or has_bet_to_match(hand, pending)):
-        hand[ACTOR] = find_next_seat(pending, seat)
+        hand[ACTOR] = find_next_seat(pending, last_actor)
         return
 
     # If no more betting is possible, the hand ends with a showdown.
@@ -376,28 +491,33 @@ def pass_turn_after(hand: Ints, seat: int) -> None:
 
 @inlined
 def clear_bets(hand: Ints) -> None:
-    """Set the bets of all seats to 0, and the bets that they have answered to NO_BET_ANSWERED.
+    """Set the bets of all seats to 0, and mark that no seat has acted on this street.
 
-    `hand` is the array of a hand, and is changed. All ten possible seats are cleared, and not only those in use:
-    the compiler turns a loop of fixed length into a few instructions.
+    The state of the hand is changed in place. It is an array of int64 of shape (NUM_WORDS,).
     """
+    # All ten possible seats, not only those in use: the compiler turns a loop of fixed length into a few instructions.
     for seat in range(MOST_SEATS):
         hand[BETS + seat] = 0
         hand[ANSWERED_BETS + seat] = NO_BET_ANSWERED
 
 
 @inlined
-def has_bet_to_match(hand: Ints, only_seat: int) -> bool:
-    """Return whether the only seat that has chips left has yet to match another seat's bet.
+def has_bet_to_match(hand: Ints, able_seat_set: int) -> bool:
+    """Return whether the only seat that is not all-in has bet less than another seat that has not folded.
 
-    `hand` has the words of a hand, and `only_seat` is the set that contains only this seat.
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
+    able_seat_set : int
+        The set that contains only this seat: bit s is 1 for seat s, and all other bits are 0.
     """
-    own_bet = hand[BETS + find_lowest_seat(only_seat)]
-    others = hand[LIVE] & ~only_seat
-    while others:
-        if hand[BETS + find_lowest_seat(others)] > own_bet:
+    own_bet = hand[BETS + find_lowest_seat(able_seat_set)]
+    opponents = hand[LIVE] & ~able_seat_set
+    while opponents:
+        if hand[BETS + find_lowest_seat(opponents)] > own_bet:
             return True
-        others = remove_lowest_seat(others)
+        opponents = remove_lowest_seat(opponents)
     return False
 
 
@@ -406,51 +526,66 @@ NOT_SHOWN = -1
 
 @inlined
 def compute_hand_payoffs(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
-    """Write the payoff of each seat when the hand is over: the chips that it wins minus those that it has paid.
+    """Write the payoff of each seat in a hand that is over: the chips that it wins minus the chips that it has paid.
+
+    The strengths of the hands are also written into `hand` if there is a showdown.
 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The words SHOWN_STRENGTHS are overwritten if there is a showdown.
+        The state of the hand. Its entries from SHOWN_STRENGTHS on are overwritten at a showdown.
     deal : ndarray of uint8
-        Two cards for each seat, then the board.
+        The cards: two for each seat, then five for the board.
     out_payoffs : ndarray of int64, shape (seats,)
-        Overwritten.
+        Overwritten with the payoffs, which sum to 0.
     """
     if has_at_least_two_seats(hand[LIVE]):
         compute_showdown_strengths(hand, deal)
         compute_showdown_payoffs(hand, out_payoffs)
     else:
-        compute_payoffs_of_last_seat(hand, out_payoffs)
+        compute_payoffs_without_showdown(hand, out_payoffs)
 
 
 @inlined
-def compute_payoffs_of_last_seat(hand: Ints, out_payoffs: Ints) -> None:
-    """Write the payoffs if only one seat has not folded: this seat wins what all have paid.
+def compute_payoffs_without_showdown(hand: Ints, out_payoffs: Ints) -> None:
+    """Write the payoff of each seat if all seats but one have folded, so that this seat wins all chips.
 
-    `hand` has the words of a hand. `out_payoffs`, of shape (seats,), is overwritten with chips won minus chips paid.
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
+    out_payoffs : ndarray of int64, shape (seats,)
+        Overwritten with the chips that each seat wins minus the chips that it has paid.
     """
-    total = 0
-    seats = (1 << hand[SEATS]) - 1
-    while seats:
-        seat = find_lowest_seat(seats)
-        seats = remove_lowest_seat(seats)
+    pot = 0
+    remaining_seats = (1 << hand[SEATS]) - 1  # the set of all seats of the table
+    while remaining_seats:
+        seat = find_lowest_seat(remaining_seats)
+        remaining_seats = remove_lowest_seat(remaining_seats)
         paid = hand[STARTING_STACKS + seat] - hand[STACKS + seat]
         out_payoffs[seat] = -paid
-        total += paid
-    last_seat = find_lowest_seat(hand[LIVE])
-    out_payoffs[last_seat] += total
+        pot += paid
+    winner = find_lowest_seat(hand[LIVE])
+    out_payoffs[winner] += pot
 
 
 @inlined
 def compute_showdown_strengths(hand: Ints, deal: Cards) -> None:
-    """Write the strength of the seven cards of each seat that has not folded, and NOT_SHOWN for the other seats.
+    """Write the strength of the hand of each seat at a showdown: the best five of its two cards and the board.
 
-    The words SHOWN_STRENGTHS of the hand are overwritten. `deal` has two cards for each seat, then the board.
+    The strengths are written into `hand` from SHOWN_STRENGTHS on. A larger number is a stronger hand. Seats that have
+    folded get NOT_SHOWN, which is smaller than any strength.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
+    deal : ndarray of uint8
+        The cards: two for each seat, then five for the board.
     """
-    seats = hand[SEATS]
-    board_key, board_bits = sum_keys_and_bits(deal, 2 * seats, 2 * seats + 5)
-    for seat in range(seats):
+    num_seats = hand[SEATS]
+    board_key, board_bits = sum_keys_and_bits(deal, 2 * num_seats, 2 * num_seats + 5)
+    for seat in range(num_seats):
         hand[SHOWN_STRENGTHS + seat] = NOT_SHOWN
         is_live = hand[LIVE] >> seat & 1
         if is_live:
@@ -460,41 +595,63 @@ def compute_showdown_strengths(hand: Ints, deal: Cards) -> None:
 
 
 @inlined
-def count_chips_without_table_ante(hand: Ints, seat: int) -> int:
-    """Return the chips that a seat has paid for itself, without an ante that it has posted for the whole table.
+def compute_own_contribution(hand: Ints, seat: int) -> int:
+    """Return the chips that a seat has paid in this hand, without an ante that it has posted for the whole table.
 
-    `hand` has the words of a hand.
+    These chips decide which pots the seat can win.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
+    seat : int
+        The seat.
     """
     posted_for_all = hand[POSTED_FOR_ALL] if seat == hand[BIG_BLIND_SEAT] else 0
     return int(hand[STARTING_STACKS + seat] - hand[STACKS + seat] - posted_for_all)
 
 
 @inlined
-def find_called_total(hand: Ints) -> int:
-    """Return the second largest total that a seat has paid. Chips above it were not called and are returned.
+def find_largest_called_contribution(hand: Ints) -> int:
+    """Return the second largest contribution of a seat to the pot.
 
-    `hand` has the words of a hand. An ante for the whole table is not counted.
+    No other seat has called the chips above it, so they go back to the seat that has contributed most.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand. An ante for the whole table does not count.
     """
     largest, second_largest = 0, 0
     for seat in range(hand[SEATS]):
-        total = count_chips_without_table_ante(hand, seat)
-        second_largest = max(second_largest, min(total, largest))
-        largest = max(largest, total)
+        contribution = compute_own_contribution(hand, seat)
+        # The smaller one of this contribution and the largest one so far may be the second largest.
+        second_largest = max(second_largest, min(contribution, largest))
+        largest = max(largest, contribution)
     return int(second_largest)
 
 
 @inlined
 def compute_showdown_payoffs(hand: Ints, out_payoffs: Ints) -> None:
-    """Write the payoffs at a showdown: each pot goes to the strongest hands that can win it.
+    """Write the payoff of each seat at a showdown, where the strongest hands that can win a pot share it.
 
-    An ante for the whole table is in the first pot, the main pot. `out_payoffs`, of shape (seats,), is overwritten
-    with chips won minus chips paid.
+    Each seat that is all-in with fewer chips than others creates a side pot. An ante for the whole table is in the
+    first pot, the main pot.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand, with the strengths from `compute_showdown_strengths`.
+    out_payoffs : ndarray of int64, shape (seats,)
+        Overwritten with the chips that each seat wins minus the chips that it has paid.
     """
-    called_total = find_called_total(hand)
+    # Chips above the called total go back to their seat, so they do not count as paid.
+    called_total = find_largest_called_contribution(hand)
     for seat in range(hand[SEATS]):
-        out_payoffs[seat] = -min(count_chips_without_table_ante(hand, seat), called_total)
+        out_payoffs[seat] = -min(compute_own_contribution(hand, seat), called_total)
     out_payoffs[hand[BIG_BLIND_SEAT]] -= hand[POSTED_FOR_ALL]
 
+    # The pots are layers of the contributions, from the main pot at the bottom to the last side pot.
     lower_level = 0
     while lower_level < called_total:
         upper_level = find_next_pot_level(hand, lower_level, called_total)
@@ -504,136 +661,170 @@ def compute_showdown_payoffs(hand: Ints, out_payoffs: Ints) -> None:
 
 @inlined
 def find_next_pot_level(hand: Ints, lower_level: int, called_total: int) -> int:
-    """Return the largest number of chips that each seat has in the next pot and in all pots before it together.
+    """Return the contribution to the pot at which the next pot ends and the side pot after it begins.
 
-    The pots before take the first `lower_level` chips of each seat.
+    A seat that is all-in can win from each other seat at most as many chips as it has contributed itself. So the next
+    pot ends at the smallest contribution above `lower_level` of a seat that has not folded.
 
-    A seat that is all in can win from each other seat at most as many chips as it has paid, so its total is where one
-    pot ends and the next side pot begins. The result is the smallest total above `lower_level` that a seat which has
-    not folded has paid. It is at most `called_total`, because chips above that are returned. `hand` is the array of a
-    hand, whose words are named in this module.
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
+    lower_level : int
+        The contribution at which the pot before ends; 0 for the main pot. Both levels are chips of one seat.
+    called_total : int
+        The largest contribution that another seat has called. The last pot ends there.
     """
     level = called_total
     for seat in range(hand[SEATS]):
-        paid = count_chips_without_table_ante(hand, seat)
+        contribution = compute_own_contribution(hand, seat)
         is_live = hand[LIVE] >> seat & 1
-        if is_live and lower_level < paid < level:
-            level = paid
+        if is_live and lower_level < contribution < level:
+            level = contribution
     return int(level)
 
 
 @inlined
 def find_pot_winners_at_level(hand: Ints, level: int) -> int:
-    """Return the set of seats with the strongest hand among the live seats that have paid the total `level`.
+    """Return the set of seats that win the pot to which a seat must have contributed at least `level` chips.
 
-    `hand` has the words of a hand at a showdown. In the returned set, bit s stands for seat s.
+    They have the strongest hand among the seats that have contributed enough and have not folded.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of a hand at a showdown, with the strengths from `compute_showdown_strengths`.
+    level : int
+        The contribution at which the pot ends. A seat that has contributed less cannot win it.
+
+    Returns
+    -------
+    int
+        The set of winners. Bit s is 1 if seat s is one of them.
     """
-    winners, best = 0, NOT_SHOWN
+    winners, best_strength = 0, NOT_SHOWN
     for seat in range(hand[SEATS]):
         is_live = hand[LIVE] >> seat & 1
-        if is_live and count_chips_without_table_ante(hand, seat) >= level:
+        if is_live and compute_own_contribution(hand, seat) >= level:
             strength = hand[SHOWN_STRENGTHS + seat]
-            if strength >= best:
-                equal_winners = winners if strength == best else 0
+            if strength >= best_strength:
+                # A stronger hand replaces the winners so far, and an equal hand joins them.
+                equal_winners = winners if strength == best_strength else 0
                 winners = equal_winners | 1 << seat
-                best = strength
+                best_strength = strength
     return winners
 
 
 @inlined
 def add_pot_payoffs(hand: Ints, lower_level: int, upper_level: int, out_payoffs: Ints) -> None:
-    """Add the chips of the pot between the totals `lower_level` and `upper_level` to the payoffs of its winners.
+    """Divide the chips of one pot equally among its winners, and add them to the payoffs.
 
-    Chips that cannot be divided evenly go one at a time to the winners, in their order from the left of the button.
+    Odd chips, which cannot be divided equally, go one at a time to the winners, clockwise from the button.
 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The words of a hand at a showdown.
+        The state of a hand at a showdown, with the strengths from `compute_showdown_strengths`.
     lower_level, upper_level : int
-        The pot has the chips of each seat above the first total, up to the second.
+        The limits of the pot. It has the chips of each seat above the first `lower_level` chips, up to `upper_level`.
     out_payoffs : ndarray of int64, shape (seats,)
-        The chips are added to it.
+        The payoffs of the winners are increased.
     """
     winners = find_pot_winners_at_level(hand, upper_level)
     chips = 0 if lower_level else hand[POSTED_FOR_ALL]  # the table's ante is in the main pot
     for seat in range(hand[SEATS]):
-        paid = count_chips_without_table_ante(hand, seat)
-        chips += min(paid, upper_level) - min(paid, lower_level)
+        contribution = compute_own_contribution(hand, seat)
+        chips += min(contribution, upper_level) - min(contribution, lower_level)
 
+    # Most pots have one winner, for whom no division is needed.
     if not has_at_least_two_seats(winners):
         out_payoffs[find_lowest_seat(winners)] += chips
         return
-    num_winners, winner = NUM_SEATS_IN[winners], hand[BUTTON]
-    share, num_odd = chips // num_winners, chips % num_winners
-    for turn in range(num_winners):
+
+    num_winners = NUM_SEATS_IN[winners]
+    share, num_odd_chips = chips // num_winners, chips % num_winners
+    winner = hand[BUTTON]
+    for winner_index in range(num_winners):
         winner = find_next_seat(winners, winner)
-        out_payoffs[winner] += share + (turn < num_odd)
+        gets_odd_chip = winner_index < num_odd_chips
+        out_payoffs[winner] += share + gets_odd_chip
 
 
 @inlined
-def add_chips_won_from_each(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
-    """Add the chips that each player has won from each other player in a hand that has been paid.
+def add_chips_won_between_players(hand: Ints, lineup: Ints, out_won_from: Ints) -> None:
+    """Add the chips that each player has won from each other player in a hand that is over.
 
-    The chips of a pot are distributed one at a time to its winners, again and again in their order from the left of the
-    button. The chips that the first seat to the left of the button has put in come first, then those of the second
-    seat, and so on. So each winner gets as many chips as the rule for odd chips gives it. A chip that one player has
-    put in and another player gets counts as won from the first.
+    A winner of a pot wins chips from all players who have paid into it. If several seats share a pot, they share the
+    chips of each payer as equally as whole chips allow. Odd chips of successive payers go to successive winners, so
+    that each winner gets as many chips in all as the rule for odd chips gives it.
 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand, after `compute_hand_payoffs`.
     lineup : ndarray of int64, shape (seats,)
-        The player in each seat.
+        The index of the player in each seat.
     out_won_from : ndarray of int64, shape (players, players)
-        The chips that the player of the row has won from that of the column are added to it.
+        The chips that the player of the row has won from the player of the column are added, and the chips that the
+        player of the row has lost are subtracted.
     """
-    called_total = find_called_total(hand)
+    called_total = find_largest_called_contribution(hand)
     lower_level = 0
     while lower_level < called_total:
         upper_level = find_next_pot_level(hand, lower_level, called_total)
         # If only one seat is left, the strengths are from an earlier hand, but they do not matter.
         winners = find_pot_winners_at_level(hand, upper_level)
-        add_pot_chips_won_from_each(hand, lower_level, upper_level, winners, lineup, out_won_from)
+        add_pot_chips_won_between_players(
+            hand, lower_level, upper_level, winners, lineup, out_won_from
+        )
         lower_level = upper_level
 
 
 @inlined
-def add_pot_chips_won_from_each(
+def add_pot_chips_won_between_players(
     hand: Ints, lower_level: int, upper_level: int, winners: int, lineup: Ints, out_won_from: Ints
 ) -> None:
-    """Distribute the chips of one pot to its winners, and add them to the chips won from each player.
+    """Add the chips of one pot that each winner gets from each player who has paid into the pot.
+
+    The payers come clockwise from the button. The chips of each payer are dealt out one at a time to the winners,
+    beginning with the winner after the one who got the last chip.
 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
     lower_level, upper_level : int
-        The pot has the chips of each seat above the first total, up to the second.
+        The limits of the pot. It has the chips of each seat above the first `lower_level` chips, up to `upper_level`.
     winners : int
-        The set of seats that win the pot.
-    lineup, out_won_from
-        As in `add_chips_won_from_each`.
+        The set of seats that win the pot. Bit s is 1 if seat s wins.
+    lineup : ndarray of int64, shape (seats,)
+        The index of the player in each seat.
+    out_won_from : ndarray of int64, shape (players, players)
+        The chips that the player of the row has won from the player of the column are added, and the chips that the
+        player of the row has lost are subtracted.
     """
     num_winners = NUM_SEATS_IN[winners]
     all_seats = (1 << hand[SEATS]) - 1
-    giver = hand[BUTTON]
+    payer = hand[BUTTON]
     winner = find_next_seat(winners, hand[BUTTON])
     for _ in range(hand[SEATS]):
         # The chips that this seat has paid into the pot.
-        giver = find_next_seat(all_seats, giver)
-        paid = count_chips_without_table_ante(hand, giver)
-        chips = min(paid, upper_level) - min(paid, lower_level)
-        if lower_level == 0 and giver == hand[BIG_BLIND_SEAT]:
+        payer = find_next_seat(all_seats, payer)
+        contribution = compute_own_contribution(hand, payer)
+        chips = min(contribution, upper_level) - min(contribution, lower_level)
+        is_main_pot = lower_level == 0
+        if is_main_pot and payer == hand[BIG_BLIND_SEAT]:
             chips += hand[POSTED_FOR_ALL]
 
-        # Chip by chip, each winner gets an equal share, and the first winners in turn get one chip more.
-        share, num_odd = chips // num_winners, chips % num_winners
-        for turn in range(num_winners):
-            won = share + (turn < num_odd)
-            out_won_from[lineup[winner], lineup[giver]] += won
-            out_won_from[lineup[giver], lineup[winner]] -= won
+        # Each winner gets an equal share, and the first winners in the present order get one odd chip more.
+        share, num_odd_chips = chips // num_winners, chips % num_winners
+        for winner_index in range(num_winners):
+            won = share + (winner_index < num_odd_chips)
+            out_won_from[lineup[winner], lineup[payer]] += won
+            out_won_from[lineup[payer], lineup[winner]] -= won
             winner = find_next_seat(winners, winner)
 
-        # The next giver's chips begin with the winner who is then due.
-        for _ in range(num_odd):
+        # The loop above has gone once around the winners. Skip those who got an odd chip, so that the first chip of the
+        # next payer goes to the winner after them.
+        for _ in range(num_odd_chips):
             winner = find_next_seat(winners, winner)

@@ -29,7 +29,7 @@ from pokerlab.core.workers import (
     run_in_threads,
 )
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.betting_engine import add_chips_won_from_each, compute_hand_payoffs
+from pokerlab.holdem.betting_engine import add_chips_won_between_players, compute_hand_payoffs
 from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS, Cards, deal_cards, deal_hands
 from pokerlab.holdem.hand import (
     MOST_CHIPS,
@@ -446,7 +446,7 @@ def record_hand_payoffs(tables: Tables, row: int, payoffs: Ints, batch: CashBatc
     _, rotations, num_seats = batch.chips.shape
     compute_hand_payoffs(tables.hands[row], tables.deals[row], payoffs)
     if batch.won_from.size:
-        add_chips_won_from_each(tables.hands[row], tables.lineup[row], batch.won_from)
+        add_chips_won_between_players(tables.hands[row], tables.lineup[row], batch.won_from)
 
     # The results are in the order of the line-up, whose places are rotated over the seats.
     rotation = tables.match[row] % rotations if rotations > 1 else 0

@@ -468,7 +468,7 @@ def is_legal_action_number(view: Ints, number: float) -> bool:
     legal = betting_engine.Choices(
         view[at.CAN_FOLD] != 0, view[at.TO_CALL], view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     )
-    return bool(betting_engine.is_legal(legal, number) and number == np.floor(number))
+    return bool(betting_engine.is_legal_action(legal, number) and number == np.floor(number))
 
 
 @inlined
