@@ -7,10 +7,10 @@ acts first before the flop and last on later streets. The figures of Samothrakis
 owes nothing. The N nodes are in preorder, so the first child of a node is the next node. Node 0 is the first decision
 of seat 0.
 
-The D decisions have a second numbering, which profiles use. The public nodes at which a street begins are called its
-*starts*; there is one for each way in which the betting can reach the street. The same betting follows after all starts
-of a street. So a decision is described by a *situation* (which decision of the street's betting it is) and by a start.
-Decisions are numbered by street, then by situation, then by start, so decisions of one situation are neighbors.
+The D decisions have a second numbering, which profiles use. A *start* of a street is one sequence of actions on all
+earlier streets, after which the street begins. The same betting follows after all starts of a street. So a decision is
+described by a *situation* (which decision of the street's betting it is) and by a start. Decisions are numbered by
+street, then by situation, then by start, so decisions of one situation are neighbors.
 """
 
 from dataclasses import dataclass
@@ -53,6 +53,11 @@ class Situation(NamedTuple):
     other_raises: int
 
     def __str__(self) -> str:
+        """Return the situation in words.
+
+        >>> str(Situation(street=0, button=True, own_raises=0, other_raises=1))
+        'before the flop, button, 0 own raises, 1 of the opponent'
+        """
         seat = "button" if self.button else "big blind"
         raises = f"{self.own_raises} own raises, {self.other_raises} of the opponent"
         return f"{STREET_PHRASES[self.street]}, {seat}, {raises}"
@@ -84,7 +89,7 @@ class PublicTree:
     raises : ndarray of int64, shape (N, 2)
         The number of bets and raises of each seat on this street.
     start : ndarray of int64, shape (N,)
-        The start of its street from which the node is reached.
+        The sequence of actions on earlier streets that leads to each node, an index among the starts of its street.
     decision : ndarray of int64, shape (N,)
         The index in profiles of each decision, or -1 for other nodes.
     decision_node : ndarray of int64, shape (D,)
@@ -94,7 +99,7 @@ class PublicTree:
     situations : tuple of Situation
         All possible situations, street by street, in the order of the betting.
     num_starts : tuple of int
-        The number of starts of each of the four streets.
+        The number of starts of each of the four streets: of sequences of actions on earlier streets that lead to it.
     """
 
     raise_cap: int
@@ -115,34 +120,55 @@ class PublicTree:
 
     @property
     def num_nodes(self) -> int:
-        """Number of public nodes."""
+        """The number of public nodes: decisions, deals, folds and showdowns."""
         return len(self.kind)
 
     @property
     def num_decisions(self) -> int:
-        """Number of public nodes at which a seat decides."""
+        """The number of nodes at which a seat chooses an action."""
         return len(self.decision_node)
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Whether fold, call and raise are possible at each of the D decisions, an array of bool of shape (D, 3)."""
+        """The legal actions of each decision, an array of bool of shape (num_decisions, 3).
+
+        The rows are in the order of `decision_node`, and the columns are fold, call and raise.
+        """
         return self.child[self.decision_node] >= 0  # an impossible action leads to the node -1
 
     def list_actions_to(self, node: int) -> tuple[str, ...]:
-        """Return the names of the actions from the root to `node`, with 'deal' between streets."""
-        from_node_up: list[str] = []
-        parent = int(self.parent[node])
-        while parent >= 0:
+        """Return the names of the actions that lead from the root to a node.
+
+        Parameters
+        ----------
+        node : int
+            The index of the node, 0 to num_nodes - 1.
+
+        Returns
+        -------
+        tuple of str
+            In the order of play 'fold', 'call' and 'raise', and 'deal' where the next cards are dealt.
+
+        Examples
+        --------
+        >>> make_public_tree().list_actions_to(3)
+        ('call', 'call')
+        """
+        names_backward: list[str] = []
+        current = node
+        parent = int(self.parent[current])
+        while parent >= 0:  # the root has the parent -1
             if self.kind[parent] == DEAL:
-                from_node_up.append("deal")
+                names_backward.append("deal")
             else:
-                action = int(np.argmax(self.child[parent] == node))
-                from_node_up.append(ACTIONS[action])
-            node = parent
-            parent = int(self.parent[parent])
-        return tuple(reversed(from_node_up))
+                action = int(np.argmax(self.child[parent] == current))
+                names_backward.append(ACTIONS[action])
+            current = parent
+            parent = int(self.parent[current])
+        return tuple(reversed(names_backward))
 
     def __repr__(self) -> str:
+        """Return a summary with the numbers of nodes, decisions and situations, as `make_public_tree` shows it."""
         betting = ", as drawn" if self.betting == AS_DRAWN else ""
         return (
             f"<public tree: {self.num_nodes:,} nodes, {self.num_decisions:,} decisions in {len(self.situations)}"
@@ -151,14 +177,19 @@ class PublicTree:
 
 
 def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicTree:
-    """Return the public tree of heads-up limit hold'em.
+    """Return the betting of heads-up limit hold'em as a game tree without cards.
+
+    A node of the tree is a sequence of actions that both players have seen. Nodes are numbered in preorder from the
+    root, which is node 0, so the first child of a node is the next node.
 
     Parameters
     ----------
     raise_cap : int
         The largest number of bets on a street, 1 to 6. Before the flop the big blind counts as the first bet.
     betting : {'at the table', 'as drawn'}
-        Whether the rules are those of ordinary play, or those of the figures of Samothrakis & Lucas (2011).
+        Whether the rules are those of ordinary play, or those in the figures of Samothrakis & Lucas (2011). In the
+        figures the small blind acts first on every street, blinds do not count as bets, and a player may fold even if
+        it owes nothing.
 
     Raises
     ------
@@ -167,6 +198,8 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
     UnknownNameError
         If `betting` is neither of the two.
 
+    Examples
+    --------
     >>> make_public_tree()
     <public tree: 17,221 nodes, 6,378 decisions in 38 situations, at most 4 bets a street>
     >>> make_public_tree(betting=AS_DRAWN)
@@ -178,17 +211,23 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
 
 @cache
 def build_cached_tree(raise_cap: int, betting: str) -> PublicTree:
-    """Return the public tree, from a cache.
+    """Return the betting tree of heads-up limit hold'em; a tree that was built before comes from a cache.
 
-    Parameters must be checked before, because the cache does not distinguish True from 1.
+    Parameters
+    ----------
+    raise_cap : int
+        The largest number of bets on a street. The caller must have validated it, because the cache does not
+        distinguish True from 1.
+    betting : str
+        The rules of the betting, one of BETTINGS.
     """
     builder = TreeBuilder(raise_cap, betting)
-    builder.begin_street(0, BLINDS, -1)
-    return builder.finish_tree()
+    builder.add_street(PREFLOP, BLINDS, parent=-1)  # adds all later streets, too
+    return builder.make_tree()
 
 
 class NodeRow(NamedTuple):
-    """A node while the tree is built; the fields are those of `PublicTree`."""
+    """One node of a tree that is being built. The fields are those of `PublicTree` for a single node."""
 
     kind: int
     street: int
@@ -199,108 +238,126 @@ class NodeRow(NamedTuple):
 
 
 class TreeBuilder:
-    """A public tree that is built depth first, node by node; see `make_public_tree` for the parameters."""
+    """A betting tree of heads-up limit hold'em that is built depth first, node by node.
+
+    Parameters
+    ----------
+    raise_cap : int
+        The largest number of bets on a street.
+    betting : str
+        The rules of the betting, one of BETTINGS.
+    """
 
     def __init__(self, raise_cap: int, betting: str) -> None:
+        """Begin with a tree that has no nodes."""
         self.raise_cap, self.betting = raise_cap, betting
-        self.as_drawn = betting == AS_DRAWN
-        self.rows: list[NodeRow] = []
-        self.child: list[list[int]] = []
+        self.is_as_drawn = betting == AS_DRAWN
+        self.nodes: list[NodeRow] = []
+        self.children: list[list[int]] = []  # of each node: where fold, call and raise lead, or -1
 
-    def add_node(self, row: NodeRow) -> int:
-        """Add a node without children; return its index."""
-        self.rows.append(row)
-        self.child.append([-1] * NUM_ACTIONS)
-        return len(self.rows) - 1
+    def add_node(self, node: NodeRow) -> int:
+        """Append a node without children to the tree, and return its index."""
+        self.nodes.append(node)
+        self.children.append([-1] * NUM_ACTIONS)
+        return len(self.nodes) - 1
 
-    def begin_street(self, street: int, paid: tuple[float, float], parent: int) -> int:
-        """Add a street's betting, and return the index of its first node.
+    def add_street(self, street: int, paid: tuple[float, float], parent: int) -> int:
+        """Add the betting of a street and of all later streets, and return the index of the first decision.
 
         Parameters
         ----------
         street : int
             0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
         paid : tuple of 2 float
-            What each seat has put into the pot before, in small bets.
+            What each seat has put into the pot before this street, in small bets.
         parent : int
-            The deal before, or -1.
+            The node of the deal before this street, or -1 before the flop.
         """
-        first_to_act = 0 if street == PREFLOP or self.as_drawn else 1
-        first = NodeRow(DECISION, street, first_to_act, parent, paid, (0, 0))
-        return self.add_decision(first, may_close=False)
+        first_to_act = 0 if street == PREFLOP or self.is_as_drawn else 1
+        first_decision = NodeRow(
+            kind=DECISION,
+            street=street,
+            actor=first_to_act,
+            parent=parent,
+            paid=paid,
+            raises=(0, 0),
+        )
+        return self.add_decision(first_decision, call_ends_street=False)
 
-    def add_decision(self, row: NodeRow, *, may_close: bool) -> int:
-        """Add a decision and all nodes below it, in preorder, and return the index of the decision.
+    def add_decision(self, decision: NodeRow, *, call_ends_street: bool) -> int:
+        """Add a decision and all nodes below it in preorder, and return the index of the decision.
 
         Parameters
         ----------
-        row : NodeRow
+        decision : NodeRow
             The decision.
-        may_close : bool
-            Whether a call or check ends the betting of the street.
+        call_ends_street : bool
+            Whether a call or check ends the betting of the street. It does unless this is the first action of the
+            street.
         """
-        node = self.add_node(row)
-        _, street, seat, _, paid, raises = row
-        bet = max(paid)
+        node = self.add_node(decision)
+        street, seat = decision.street, decision.actor
+        bet = max(decision.paid)
 
-        can_fold = paid[seat] < bet or self.as_drawn
+        can_fold = decision.paid[seat] < bet or self.is_as_drawn
         if can_fold:
-            folded = row._replace(kind=FOLDED, parent=node)
-            self.child[node][FOLDING] = self.add_node(folded)
+            folded = decision._replace(kind=FOLDED, parent=node)
+            self.children[node][FOLDING] = self.add_node(folded)
 
-        called = row._replace(parent=node, paid=(bet, bet))
-        if may_close:
-            self.child[node][CALLING] = self.end_street(called)
+        called = decision._replace(parent=node, paid=(bet, bet))
+        if call_ends_street:
+            self.children[node][CALLING] = self.add_end_of_street(called)
         else:
             other_acts = called._replace(actor=1 - seat)
-            self.child[node][CALLING] = self.add_decision(other_acts, may_close=True)
+            self.children[node][CALLING] = self.add_decision(other_acts, call_ends_street=True)
 
         # Before the flop the big blind counts as the first bet.
-        blind_is_bet = street == PREFLOP and not self.as_drawn
-        num_bets = sum(raises) + blind_is_bet
+        is_blind_a_bet = street == PREFLOP and not self.is_as_drawn
+        num_bets = sum(decision.raises) + is_blind_a_bet
         if num_bets < self.raise_cap:
             new_bet = bet + BET_SIZES[street]
-            raised = row._replace(
-                actor=1 - seat,
-                parent=node,
-                paid=(new_bet, bet) if seat == 0 else (bet, new_bet),
-                raises=(raises[0] + (seat == 0), raises[1] + (seat == 1)),
-            )
-            self.child[node][RAISING] = self.add_decision(raised, may_close=True)
+            paid = (new_bet, bet) if seat == 0 else (bet, new_bet)
+            raises = (decision.raises[0] + (seat == 0), decision.raises[1] + (seat == 1))
+            raised = decision._replace(actor=1 - seat, parent=node, paid=paid, raises=raises)
+            self.children[node][RAISING] = self.add_decision(raised, call_ends_street=True)
         return node
 
-    def end_street(self, row: NodeRow) -> int:
-        """Add the showdown, or the deal and the next street's betting, and return the index of the showdown or deal.
+    def add_end_of_street(self, called: NodeRow) -> int:
+        """Add the showdown after the river, or else the deal of the next cards and all nodes below it.
 
-        `row` has the street that ends, what both seats have paid, and the parent of the new node.
+        Parameters
+        ----------
+        called : NodeRow
+            The street that ends, what both seats have paid after the last call, and the parent of the new node.
+
+        Returns
+        -------
+        int
+            The index of the showdown or of the deal.
         """
-        if row.street == RIVER:
-            return self.add_node(row._replace(kind=SHOWDOWN, actor=-1))
-        deal = self.add_node(row._replace(kind=DEAL, actor=-1))
-        self.begin_street(row.street + 1, row.paid, deal)
+        if called.street == RIVER:
+            return self.add_node(called._replace(kind=SHOWDOWN, actor=-1))
+        deal = self.add_node(called._replace(kind=DEAL, actor=-1))
+        self.add_street(called.street + 1, called.paid, parent=deal)
         return deal
 
-    def finish_tree(self) -> PublicTree:
-        """Return the tree as arrays, with indices of its starts, situations and decisions."""
-        kind, street, actor, parent, paid, raises = map(np.array, zip(*self.rows, strict=True))
+    def make_tree(self) -> PublicTree:
+        """Return the finished tree as read-only arrays, in which decisions and situations are numbered."""
+        columns = map(np.array, zip(*self.nodes, strict=True))
+        kind, street, actor, parent, paid, raises = columns
         start, num_starts = index_street_starts(kind, street, parent)
 
-        # Find the situation of each decision.
         nodes = np.flatnonzero(kind == DECISION)
         seat = actor[nodes]
-        own_raises = raises[nodes, seat]
-        other_raises = raises[nodes, 1 - seat]
-        columns = (street[nodes], seat == 0, own_raises, other_raises)
-        situation_of_node = list(map(Situation, *(column.tolist() for column in columns)))
-
-        # Number the situations. Preorder passes through later streets in between; sorting by street is stable.
-        different = dict.fromkeys(situation_of_node)
-        situations = tuple(sorted(different, key=lambda situation: situation.street))
-        index_of = {situation: index for index, situation in enumerate(situations)}
-        situation_index = np.array([index_of[situation] for situation in situation_of_node])
+        situation, situations = index_situations(
+            street=street[nodes],
+            is_button=seat == 0,
+            own_raises=raises[nodes, seat],
+            other_raises=raises[nodes, 1 - seat],
+        )
 
         # Number the decisions in the order of situations, then of starts.
-        order = np.lexsort((start[nodes], situation_index))
+        order = np.lexsort((start[nodes], situation))
         decision = np.full(len(kind), -1)
         decision[nodes[order]] = np.arange(len(nodes))
         tree = PublicTree(
@@ -310,13 +367,13 @@ class TreeBuilder:
             street=street,
             actor=actor,
             parent=parent,
-            child=np.array(self.child),
+            child=np.array(self.children),
             paid=paid,
             raises=raises,
             start=start,
             decision=decision,
             decision_node=nodes[order],
-            situation=situation_index[order],
+            situation=situation[order],
             situations=situations,
             num_starts=num_starts,
         )
@@ -324,37 +381,84 @@ class TreeBuilder:
         return tree
 
 
-def index_street_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
-    """Return the start of its street from which each node is reached, and the number of starts of each street.
+def index_situations(
+    street: Ints, is_button: NDArray[np.bool_], own_raises: Ints, other_raises: Ints
+) -> tuple[Ints, tuple[Situation, ...]]:
+    """Return the different situations among the decisions of a tree, and the index of each decision's situation.
 
-    With S starts on a street, the start that follows deal c of its betting from start s is c S + s. So starts after one
-    deal of the betting are neighbors.
+    A situation is what an agent of Samothrakis & Lucas (2011) knows about the betting.
 
     Parameters
     ----------
-    kind, street, parent : ndarray of int64, shape (N,)
-        As in `PublicTree`.
+    street : ndarray of int64, shape (decisions,)
+        The street of each decision in preorder, 0 to 3.
+    is_button : ndarray of bool, shape (decisions,)
+        Whether the player who decides has the button.
+    own_raises, other_raises : ndarray of int64, shape (decisions,)
+        The numbers of bets and raises of this player and of the opponent on this street.
+
+    Returns
+    -------
+    index : ndarray of int64, shape (decisions,)
+        The index of each decision's situation in `situations`.
+    situations : tuple of Situation
+        The situations, street by street. Those of one street are in the order in which preorder first reaches them.
+    """
+    columns = (street, is_button, own_raises, other_raises)
+    situation_of_decision = list(map(Situation, *(column.tolist() for column in columns)))
+
+    # Preorder passes through later streets in between. Sorting by street is stable, so it keeps the order in a street.
+    in_preorder = dict.fromkeys(situation_of_decision)
+    situations = tuple(sorted(in_preorder, key=lambda situation: situation.street))
+    index_of = {situation: index for index, situation in enumerate(situations)}
+    index = np.array([index_of[situation] for situation in situation_of_decision])
+    return index, situations
+
+
+def index_street_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
+    """Return the index of the betting on earlier streets that leads to each node, and the number of these sequences.
+
+    A *start* of a street is one sequence of actions on all earlier streets, after which the street begins. The same
+    betting follows after each start. If a street has S starts, and the deal that ends it is deal c of its betting after
+    start s, then this deal leads to start c * S + s of the next street. So the starts of the next street that follow
+    deal c are neighbors.
+
+    Parameters
+    ----------
+    kind : ndarray of int64, shape (N,)
+        The kind of each of N nodes in preorder, an index into NODE_KINDS.
+    street : ndarray of int64, shape (N,)
+        The street of each node, 0 to 3. A deal belongs to the street that it ends.
+    parent : ndarray of int64, shape (N,)
+        The node above each node, or -1 for the root.
 
     Returns
     -------
     start : ndarray of int64, shape (N,)
-        An index from 0 on for each street.
+        The start from which each node is reached, an index among those of the node's street.
     num_starts : tuple of 4 int
-        The number of starts of each street.
+        The number of starts of each street. Before the flop there is one, the empty sequence.
     """
     start = np.zeros(len(kind), dtype=np.int64)
     next_start = np.zeros(len(kind), dtype=np.int64)  # of a deal: the start that follows it
     num_starts = [1]
-    for r in range(NUM_STREETS):
+    for current_street in range(NUM_STREETS):
         # The first node of a street has the start that follows its deal. Other nodes have the start of their parent.
-        for node in np.flatnonzero(street == r):
-            above = parent[node]
-            if above >= 0:
-                start[node] = next_start[above] if kind[above] == DEAL else start[above]
+        for node in np.flatnonzero(street == current_street):
+            node_above = parent[node]
+            if node_above < 0:
+                continue  # the root has start 0
+            is_first_of_street = kind[node_above] == DEAL
+            start[node] = next_start[node_above] if is_first_of_street else start[node_above]
 
         # All starts of a street have the same number of deals, and in preorder the deals after one start are neighbors.
-        deals = np.flatnonzero((street == r) & (kind == DEAL)).reshape(num_starts[r], -1)
-        if deals.size:
-            next_start[deals] = np.arange(deals.shape[1]) * num_starts[r] + start[deals]
-            num_starts.append(deals.size)
+        deals = np.flatnonzero((street == current_street) & (kind == DEAL))
+        if not deals.size:
+            continue  # the river ends with showdowns
+        deals_by_start = deals.reshape(num_starts[current_street], -1)
+        deal_numbers = np.arange(deals_by_start.shape[1])
+        next_start[deals_by_start] = (
+            deal_numbers * num_starts[current_street] + start[deals_by_start]
+        )
+        num_starts.append(deals.size)
     return start, tuple(num_starts)
