@@ -44,10 +44,10 @@ from pokerlab.holdem import (
     limit,
     no_limit,
 )
+from pokerlab.holdem.betting_structure import Structure
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.equity_tables import load_equity_table, load_river_table
-from pokerlab.holdem.hand import Structure
 from pokerlab.holdem.hand_rankings import (
     CARD_BITS,
     CARD_KEYS,

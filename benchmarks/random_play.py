@@ -13,8 +13,8 @@ from pokerlab.core.random_numbers import (
 )
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.betting_engine import compute_hand_payoffs
+from pokerlab.holdem.betting_structure import Structure
 from pokerlab.holdem.cards import NUM_CARDS, deal_cards
-from pokerlab.holdem.hand import Structure
 from pokerlab.holdem.players import choose_random_action
 from pokerlab.holdem.table_play import validate_seat_stacks
 

@@ -7,8 +7,9 @@ from unittest import mock
 import numpy as np
 
 from pokerlab.holdem import SeatView, cash_game, ring_game, tournament, tournament_game
+from pokerlab.holdem.betting_structure import Structure
 from pokerlab.holdem.cash_game import CashGameResult
-from pokerlab.holdem.hand import CALL, Structure
+from pokerlab.holdem.hand import CALL
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import STREET, Tables
 from pokerlab.holdem.tournament_game import Schedule, TournamentResult

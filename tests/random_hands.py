@@ -2,7 +2,8 @@
 
 import random
 
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
+from pokerlab.holdem.betting_structure import Structure, limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal
 
 NUM_CARDS = 52
 MOST_SEATS = 10

@@ -1,3 +1,5 @@
+from .betting_structure import limit as limit
+from .betting_structure import no_limit as no_limit
 from .bucketed_cfr import BucketedCFR as BucketedCFR
 from .bucketed_holdem import BucketedProfile as BucketedProfile
 from .bucketed_holdem import TupleTable as TupleTable
@@ -16,8 +18,6 @@ from .exploitability_descent import ExploitabilityDescent as ExploitabilityDesce
 from .hand import CALL as CALL
 from .hand import FOLD as FOLD
 from .hand import Hand as Hand
-from .hand import limit as limit
-from .hand import no_limit as no_limit
 from .hand_rankings import CATEGORIES as CATEGORIES
 from .hand_rankings import NUM_STRENGTHS as NUM_STRENGTHS
 from .hand_rankings import count_all_hands as count_all_hands

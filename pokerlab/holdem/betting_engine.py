@@ -30,17 +30,16 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import Ints, inlined
-from pokerlab.holdem.cards import RIVER, TURN, Cards
-from pokerlab.holdem.hand import (
-    CALL,
+from pokerlab.holdem.betting_structure import (
     EACH_PLAYER,
-    FOLD,
     FROM_BIG_BLIND,
     MOST_CHIPS,
     MOST_SEATS,
     NO_LIMIT,
     Structure,
 )
+from pokerlab.holdem.cards import RIVER, TURN, Cards
+from pokerlab.holdem.hand import CALL, FOLD, NOT_SHOWN
 from pokerlab.holdem.hand_rankings import evaluate_with_board, sum_keys_and_bits
 
 # Indices of the betting structure; the entries that every action needs come last.
@@ -105,7 +104,7 @@ def encode_structure(structure: Structure) -> Ints:
 
     Examples
     --------
-    >>> from pokerlab.holdem.hand import no_limit
+    >>> from pokerlab.holdem.betting_structure import no_limit
     >>> encoded = encode_structure(no_limit(1, 2))
     >>> encoded[[IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND]].tolist()
     [1, 1, 2]
@@ -519,9 +518,6 @@ def has_bet_to_match(hand: Ints, able_seat_set: int) -> bool:
             return True
         opponents = remove_lowest_seat(opponents)
     return False
-
-
-NOT_SHOWN = -1
 
 
 @inlined

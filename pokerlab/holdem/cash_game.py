@@ -30,12 +30,9 @@ from pokerlab.core.workers import (
 )
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.betting_engine import add_chips_won_between_players, compute_hand_payoffs
+from pokerlab.holdem.betting_structure import MOST_CHIPS, Structure
 from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS, Cards, deal_cards, deal_hands
-from pokerlab.holdem.hand import (
-    MOST_CHIPS,
-    Hand,
-    Structure,
-)
+from pokerlab.holdem.hand import Hand
 from pokerlab.holdem.players import Player, Rows
 from pokerlab.holdem.table_play import (
     Record,

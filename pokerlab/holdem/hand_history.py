@@ -6,22 +6,20 @@
 from collections.abc import Iterator, Sequence
 
 from pokerlab.core.errors import SettingError
+from pokerlab.holdem.betting_structure import (
+    FROM_BIG_BLIND,
+    LIMIT,
+    compute_stacks_after_blinds,
+    find_blind_seats,
+)
 from pokerlab.holdem.cards import (
     BOARD_SIZES,
     STREETS,
     format_cards,
 )
-from pokerlab.holdem.hand import (
-    CALL,
-    FOLD,
-    FROM_BIG_BLIND,
-    LIMIT,
-    Hand,
-    compute_stacks_after_blinds,
-    find_blind_seats,
-    find_pot_winners,
-)
+from pokerlab.holdem.hand import CALL, FOLD, Hand
 from pokerlab.holdem.hand_rankings import name_category
+from pokerlab.holdem.pots import find_pot_winners
 
 
 def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
@@ -138,14 +136,14 @@ def iterate_posts(hand: Hand) -> Iterator[tuple[int, str]]:
     small_blind_seat, _ = find_blind_seats(stacks, hand.button)
     in_turn = list_dealt_in_seats(hand, small_blind_seat)
     for seat in in_turn:
-        ante = stacks[seat] - stacks_left[seat] - blinds[seat] - hand.table_antes[seat]
+        ante = stacks[seat] - stacks_left[seat] - blinds[seat] - hand.big_blind_antes[seat]
         if ante:
             yield seat, f"posts an ante of {ante}{', all-in' if ante == stacks[seat] else ''}"
     for seat in in_turn:
         if blinds[seat]:
-            is_all_in = not stacks_left[seat] and not hand.table_antes[seat]
+            is_all_in = not stacks_left[seat] and not hand.big_blind_antes[seat]
             yield seat, f"posts {blinds[seat]}{', all-in' if is_all_in else ''}"
-    for seat, ante in enumerate(hand.table_antes):
+    for seat, ante in enumerate(hand.big_blind_antes):
         if ante:
             all_in = "" if stacks_left[seat] else ", all-in"
             yield seat, f"posts an ante of {ante} for all{all_in}"
@@ -179,18 +177,18 @@ def describe_street(hand: Hand, street: int) -> str:
     """Return the heading of a street after the first: its board and the pot."""
     start = 2 * hand.num_seats
     board = hand.deal[start : start + BOARD_SIZES[street]]
-    outside_pot = hand.uncalled if hand.is_over else hand.bets
+    outside_pot = hand.uncalled_chips if hand.is_over else hand.bets
     pot = sum(hand.paid) - sum(outside_pot)
     return f"{STREETS[street].capitalize()}: {format_cards(board)}, {pot} in the pot"
 
 
 def iterate_end_lines(hand: Hand, players: Sequence[str]) -> Iterator[str]:
     """Yield the lines of the end of a hand: uncalled chips, hands at the showdown, and the winners of each pot."""
-    for seat, chips in enumerate(hand.uncalled):
+    for seat, chips in enumerate(hand.uncalled_chips):
         if chips:
             yield f"  {chips} go back to {players[seat]}"
 
-    if len(hand.live) > 1:
+    if len(hand.live_seats) > 1:
         for seat in list_dealt_in_seats(hand, hand.button + 1):
             if not hand.folded[seat]:
                 made_hand = name_category(hand.strengths[seat])

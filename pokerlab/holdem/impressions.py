@@ -34,7 +34,8 @@ from numpy.typing import NDArray
 from pokerlab.core import CheckedSettings, Ints, inlined, setting
 from pokerlab.core.random_numbers import scramble_bits
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.hand import CALL, MOST_SEATS
+from pokerlab.holdem.betting_structure import MOST_SEATS
+from pokerlab.holdem.hand import CALL
 from pokerlab.holdem.table_view import (
     BET,
     BETS,

@@ -43,6 +43,7 @@ from pokerlab.core.settings import (
     validate_integer,
 )
 from pokerlab.holdem import table_view as at
+from pokerlab.holdem.betting_structure import MOST_SEATS
 from pokerlab.holdem.cards import BOARD_SIZES, Cards
 from pokerlab.holdem.equity import (
     TIE_VALUES,
@@ -50,7 +51,7 @@ from pokerlab.holdem.equity import (
     load_win_probability_tables,
     look_up_win_probability,
 )
-from pokerlab.holdem.hand import CALL, FOLD, MOST_SEATS
+from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.holdem.players import CompiledPlayer, Rows, draw_bet_action, make_compiled_players
 from pokerlab.strategies.encoding import validate_genomes
 

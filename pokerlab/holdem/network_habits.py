@@ -15,8 +15,8 @@ from pokerlab.core.arrays import fill_masked_with_nan
 from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import check_kind, validate_integer, validate_number
 from pokerlab.holdem import table_view as at
+from pokerlab.holdem.betting_structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.equity import load_win_probability_tables
-from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.network_genome import (
     INPUTS,
     MOST_AGGRESSIVE,

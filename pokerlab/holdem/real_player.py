@@ -19,6 +19,7 @@ from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import validate_number
 from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.betting_structure import Structure, limit
 from pokerlab.holdem.betting_tree import (
     AT_THE_TABLE,
     BET_SIZES,
@@ -32,7 +33,7 @@ from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import BucketTables, look_up_bucket, make_bucket_tables
 from pokerlab.holdem.cards import BOARD_SIZES, PREFLOP
 from pokerlab.holdem.cash_game import ring_game
-from pokerlab.holdem.hand import CALL, CALLING, FOLD, FOLDING, RAISING, Structure, limit
+from pokerlab.holdem.hand import CALL, CALLING, FOLD, FOLDING, RAISING
 from pokerlab.holdem.players import CompiledPlayer, Player, Rows, validate_player
 
 CHIPS_A_SMALL_BET = 2

@@ -34,15 +34,9 @@ from pokerlab.evolution.population.protocol import (
 )
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem import table_view as at
+from pokerlab.holdem.betting_structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
 from pokerlab.holdem.cards import STREETS
-from pokerlab.holdem.hand import (
-    CALL,
-    FEWEST_SEATS,
-    FOLD,
-    MOST_CHIPS,
-    MOST_SEATS,
-    validate_stacks,
-)
+from pokerlab.holdem.hand import CALL, FOLD, validate_stacks
 from pokerlab.holdem.impressions import (
     Impressions,
     add_action_score,

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from pokerlab.core import Floats, Ints, inlined
 from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction
 from pokerlab.holdem import betting_engine
+from pokerlab.holdem.betting_structure import MOST_SEATS
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, format_cards
-from pokerlab.holdem.hand import MOST_SEATS, Legal
+from pokerlab.holdem.hand import Legal
 
 PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
 TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO, BET, FULL_RAISE, NUM_BETS, BIG_BLIND, POT = range(8, 16)

@@ -21,8 +21,15 @@ from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_bool, val
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import run_in_threads
 from pokerlab.holdem.betting_engine import NOBODY, encode_structure
+from pokerlab.holdem.betting_structure import (
+    FEWEST_SEATS,
+    MOST_CHIPS,
+    MOST_SEATS,
+    Structure,
+    no_limit,
+)
 from pokerlab.holdem.cards import NUM_CARDS, deal_tournament_hand
-from pokerlab.holdem.hand import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS, Hand, Structure, no_limit
+from pokerlab.holdem.hand import Hand
 from pokerlab.holdem.impressions import NO_IMPRESSIONS, Aggressiveness, Impressions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.table_play import (
@@ -119,7 +126,7 @@ def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: i
 
     Examples
     --------
-    >>> from pokerlab.holdem.hand import no_limit
+    >>> from pokerlab.holdem.betting_structure import no_limit
     >>> schedule = make_doubling_schedule(no_limit(5, 10), 50, chips=60)
     >>> [level.big_blind for level in schedule.levels]
     [10, 20, 40, 80]

@@ -81,7 +81,7 @@ from pokerlab.holdem import (
     no_limit,
     tournament,
 )
-from pokerlab.holdem.hand import MOST_SEATS
+from pokerlab.holdem.betting_structure import MOST_SEATS
 from pokerlab.holdem.players import (
     RAISE_AMOUNTS,
     SIZED_BET,

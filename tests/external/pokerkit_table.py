@@ -165,7 +165,7 @@ class PokerkitTable:
         for pot in hand.pots:
             seats = tuple(seat for seat in self.seats if seat in pot.seats and seat in winning)
             merged[seats] = merged.get(seats, 0) + pot.chips
-        payoffs = [back - paid for back, paid in zip(hand.uncalled, hand.paid, strict=True)]
+        payoffs = [back - paid for back, paid in zip(hand.uncalled_chips, hand.paid, strict=True)]
         assert len(payoffs) == num_seats
         for seats, chips in merged.items():
             most = max(hand.strengths[seat] for seat in seats)

@@ -12,7 +12,8 @@ pytest.importorskip("phevaluator")
 
 from pokerkit import FixedLimitTexasHoldem
 
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, limit, no_limit
+from pokerlab.holdem.betting_structure import limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal
 from tests.external.pokerkit_table import AUTOMATIONS, PokerkitTable
 from tests.random_hands import random_action, random_hand, random_structure
 
@@ -136,7 +137,7 @@ class Together:
         """Compare payoffs, once nobody is asked any more."""
         hand = self.hand
         while not self.table.is_over:
-            assert hand.able == (self.table.actor,)
+            assert hand.seats_able_to_act == (self.table.actor,)
             assert self.state.checking_or_calling_amount == 0
             assert not self.state.can_complete_bet_or_raise_to()
             self.found.add(ASKED_ALONE)

@@ -6,8 +6,9 @@ Players are functions of a hand, whose turn it is, and of their luck.
 from collections.abc import Callable, Iterator, Sequence
 
 from pokerlab.core.random_numbers import draw_stream_key
+from pokerlab.holdem.betting_structure import Structure
 from pokerlab.holdem.cards import deal_hands, deal_tournament_hand
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure
+from pokerlab.holdem.hand import CALL, FOLD, Hand
 
 TABLE_BITS = 44
 """Where the number of a table stands above that of a hand."""

@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from pokerlab.holdem import Aggressiveness
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure
+from pokerlab.holdem.betting_structure import Structure
+from pokerlab.holdem.hand import CALL, FOLD, Hand
 
 MILLION = 1_000_000
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pokerlab.holdem.hand import Structure, limit, no_limit
+from pokerlab.holdem.betting_structure import Structure, limit, no_limit
 from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from tests.at_tables import cash
 

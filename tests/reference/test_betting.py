@@ -17,8 +17,9 @@ import pytest
 from pokerlab.core.arrays import Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import betting_engine as engine
+from pokerlab.holdem.betting_structure import MOST_CHIPS, Structure, limit, no_limit
 from pokerlab.holdem.cards import Cards
-from pokerlab.holdem.hand import CALL, FOLD, MOST_CHIPS, Hand, Structure, limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand
 from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, Player
 from tests.at_tables import cash
 from tests.oracles import table as plain_table
@@ -87,7 +88,7 @@ def act(words: Ints, action: int) -> None:
 
 @kernel
 def is_legal(words: Ints, action: int) -> bool:
-    return engine.is_legal(engine.find_legal_actions(words), action)
+    return engine.is_legal_action(engine.find_legal_actions(words), action)
 
 
 @kernel
@@ -134,7 +135,15 @@ def same_of(hand: Hand) -> tuple[object, ...]:
     since = tuple(None if a < 0 else a for a in hand.answered)
     numbers = (hand.street, hand.actor, hand.bet, hand.full_raise, hand.num_bets, hand.capped)
     checked = tuple(seat for seat, has in enumerate(hand.checked) if has)
-    return (*numbers, hand.stacks, hand.bets, hand.live, hand.able, checked, since)
+    return (
+        *numbers,
+        hand.stacks,
+        hand.bets,
+        hand.live_seats,
+        hand.seats_able_to_act,
+        checked,
+        since,
+    )
 
 
 def choices_of(words: Ints) -> tuple[object, ...]:
@@ -158,9 +167,9 @@ def test_engine_on_random_hands_equals_hand(kind: str) -> None:
         over = hands[-1]
         assert words[engine.ACTOR] == engine.NOBODY
         assert words[engine.STREET] == over.street
-        assert seats_of(int(words[engine.LIVE]), over.num_seats) == over.live
+        assert seats_of(int(words[engine.LIVE]), over.num_seats) == over.live_seats
         assert paid_out(words, over) == over.payoffs.tolist()
-        if len(over.live) > 1:
+        if len(over.live_seats) > 1:
             shown = words[engine.SHOWN_STRENGTHS : engine.SHOWN_STRENGTHS + over.num_seats]
             assert tuple(shown.tolist()) == over.strengths
 
@@ -191,7 +200,7 @@ def test_hand_at_every_action_conserves_chips(kind: str) -> None:
             total = sum(hand.starting_stacks)
             gathered = sum(pot.chips for pot in hand.pots)
             assert sum(hand.stacks) + sum(hand.paid) == total
-            assert sum(hand.stacks) + sum(hand.bets) + gathered + sum(hand.uncalled) == total
+            assert sum(hand.stacks) + sum(hand.bets) + gathered + sum(hand.uncalled_chips) == total
             assert min(*hand.stacks, *hand.bets, *hand.paid) >= 0
         over = hands[-1]
         assert over.payoffs.sum() == 0
@@ -202,8 +211,8 @@ def test_hand_at_every_action_conserves_chips(kind: str) -> None:
 def test_hand_asks_seats_with_chips_that_are_still_in(kind: str) -> None:
     for hands in random_hands(kind):
         for hand in hands[:-1]:
-            assert hand.actor in hand.able
-            assert len(hand.live) > 1
+            assert hand.actor in hand.seats_able_to_act
+            assert len(hand.live_seats) > 1
 
 
 @each_kind
@@ -215,7 +224,7 @@ def test_hand_ends_a_round_when_all_have_matched_the_bet(kind: str) -> None:
             seat, action = before.actor, after.actions[-1]
             put_in = [paid - was for paid, was in zip(after.paid, before.paid, strict=True)]
             bets = [bet + more for bet, more in zip(before.bets, put_in, strict=True)]
-            assert {bets[other] for other in after.able} == {max(before.bet, action)}
+            assert {bets[other] for other in after.seats_able_to_act} == {max(before.bet, action)}
             assert after.folded[seat] == (action == FOLD)
 
 

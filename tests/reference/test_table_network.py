@@ -15,7 +15,7 @@ from pokerlab.holdem import (
     make_doubling_schedule,
     no_limit,
 )
-from pokerlab.holdem.hand import Structure
+from pokerlab.holdem.betting_structure import Structure
 from pokerlab.holdem.network_genome import (
     AGAINST,
     RAISE_UNITS,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, format_cards
-from pokerlab.holdem.hand import Hand, compute_uncalled_chips, find_pot_winners
+from pokerlab.holdem.hand import Hand
 from pokerlab.holdem.hand_history import (
     describe_action,
     describe_game,
@@ -22,6 +22,7 @@ from pokerlab.holdem.hand_history import (
     validate_names,
 )
 from pokerlab.holdem.hand_rankings import name_category
+from pokerlab.holdem.pots import compute_uncalled_chips, find_pot_winners
 from pokerlab.workbench.drawings.svg import (
     FACE_DOWN,
     SMALL_HEIGHT,
@@ -92,7 +93,7 @@ def read_seats(hand: Hand, names: Sequence[str], shown: Collection[int] | None) 
     open_to = range(hand.num_seats) if shown is None else shown
     seats = []
     for seat in range(hand.num_seats):
-        is_open = seat in open_to or (is_shown_down(hand) and seat in hand.live)
+        is_open = seat in open_to or (is_shown_down(hand) and seat in hand.live_seats)
         cards = format_cards(hand.get_hole_cards(seat)).split() if is_open else [FACE_DOWN] * 2
         seats.append(SeatNow.read(hand, seat, names[seat], cards))
     return seats
@@ -203,7 +204,7 @@ def draw_table(
 
     Examples
     --------
-    >>> from pokerlab.holdem.hand import no_limit
+    >>> from pokerlab.holdem.betting_structure import no_limit
     >>> from pokerlab.holdem.cards import parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> draw_table(Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal), shown=[0])
@@ -398,12 +399,12 @@ def draw_story(
 
 def count_matched_chips(hand: Hand) -> int:
     """Return the chips on the table that are matched, or in the pots already."""
-    return sum(hand.paid) - sum(compute_uncalled_chips(hand.paid_alone))
+    return sum(hand.paid) - sum(compute_uncalled_chips(hand.paid_without_big_blind_ante))
 
 
 def is_shown_down(hand: Hand) -> bool:
     """Return whether two hands or more were compared at the end."""
-    return hand.is_over and len(hand.live) > 1
+    return hand.is_over and len(hand.live_seats) > 1
 
 
 def name_board_cards(hand: Hand, street: int) -> list[str]:
@@ -452,7 +453,8 @@ def draw_hand(
 
     Examples
     --------
-    >>> from pokerlab.holdem.hand import CALL, no_limit
+    >>> from pokerlab.holdem.betting_structure import no_limit
+    >>> from pokerlab.holdem.hand import CALL
     >>> from pokerlab.holdem.cards import parse_cards
     >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
     >>> begun = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from pokerlab.core import CardError, SettingError
 from pokerlab.core.settings import check_kind
 from pokerlab.holdem import TableNetwork
+from pokerlab.holdem.betting_structure import MOST_SEATS
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, format_cards, parse_cards
 from pokerlab.holdem.equity import win_probability
-from pokerlab.holdem.hand import MOST_SEATS
 from pokerlab.holdem.network_genome import INPUTS, SEATS, Floats32
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.solvers.population_coevolution import PopulationState

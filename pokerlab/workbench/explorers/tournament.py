@@ -8,7 +8,7 @@ import numpy as np
 from ipywidgets import IntSlider
 
 from pokerlab.core.settings import validate_integer
-from pokerlab.holdem.hand import find_blind_seats
+from pokerlab.holdem.betting_structure import find_blind_seats
 from pokerlab.holdem.tournament_game import Round, TableRound, TournamentResult
 from pokerlab.workbench.drawings.svg import (
     EDGE,

@@ -1,7 +1,8 @@
 """Hands written in a line: who holds what, and what everybody does."""
 
+from pokerlab.holdem.betting_structure import Structure
 from pokerlab.holdem.cards import parse_cards
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure
+from pokerlab.holdem.hand import CALL, FOLD, Hand
 
 WORDS = {"fold": FOLD, "call": CALL, "check": CALL}
 ANY_CARDS = "2c 7d 3c 8d 4c 9d 5c Td 6c Jd 2h 7s 3h 8s 4h 9s 5h Ts 6h Js"

@@ -6,7 +6,8 @@ from functools import reduce
 import pytest
 
 from pokerlab.core.errors import IllegalActionError
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal, Structure, limit, no_limit
+from pokerlab.holdem.betting_structure import Structure, limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)
@@ -77,7 +78,7 @@ class TestBlinds:
         )
         over = after(hand, "0:fold")
         assert over.is_over
-        assert over.uncalled == (0, 0, 7)
+        assert over.uncalled_chips == (0, 0, 7)
         assert over.payoffs.tolist() == [0, 3, -3]
 
     def test_antes_come_before_blinds_and_are_no_bets(self) -> None:
@@ -195,7 +196,7 @@ class TestTheEnd:
     def test_everybody_folds_to_the_big_blind(self) -> None:
         hand = after(start(ONE_TWO, [50, 50, 50]), "0:fold 1:fold")
         assert hand.is_over
-        assert hand.uncalled == (0, 0, 1)
+        assert hand.uncalled_chips == (0, 0, 1)
         assert hand.payoffs.tolist() == [0, -1, 1]
         assert hand.board.size == 0
 
@@ -206,7 +207,7 @@ class TestTheEnd:
 
     def test_hand_with_one_all_in_goes_on_between_two(self) -> None:
         hand = after(start(ONE_TWO, [50, 20, 80]), "20 call call")
-        assert (hand.street, hand.actor, hand.able) == (1, 2, (0, 2))
+        assert (hand.street, hand.actor, hand.seats_able_to_act) == (1, 2, (0, 2))
 
     def test_hand_asks_the_last_seat_with_chips_to_answer_an_all_in(self) -> None:
         hand = after(start(ONE_TWO, [50, 20, 80]), "call 20")
@@ -246,7 +247,7 @@ def test_hand_with_free_folds_lets_the_big_blind_fold_its_option() -> None:
     assert limped.legal == Legal(True, 0, 4, 60)
     flop = limped.after(FOLD)
     # Its two chips stay in the pot, and the small blind is the first to act.
-    assert (flop.street, flop.actor, flop.live) == (1, 1, (0, 1))
+    assert (flop.street, flop.actor, flop.live_seats) == (1, 1, (0, 1))
     assert flop.after(FOLD).payoffs.tolist() == [4, -2, -2]
     with pytest.raises(IllegalActionError, match="nothing is owed, so there is no fold"):
         three_seats(ONE_TWO, CALL, CALL, FOLD)
@@ -285,8 +286,8 @@ def test_hand_with_a_lifted_cap_goes_on_once_a_fold_has_left_two(
 def test_hand_with_a_seat_all_in_does_not_keep_the_cap() -> None:
     # The button calls all-in for three bets; three seats are live, two can act.
     hand = three_seats(LIFTED, CALL, 4, 6, CALL, 8, stacks=[6, 60, 60])
-    assert hand.live == (0, 1, 2)
-    assert hand.able == (1, 2)
+    assert hand.live_seats == (0, 1, 2)
+    assert hand.seats_able_to_act == (1, 2)
     assert hand.legal == Legal(True, 2, 10, 10)
     # Two could act before the last raise as well, so that this house lifts the cap too.
     assert three_seats(CAPPED, CALL, 4, 6, CALL, 8, stacks=[6, 60, 60]).legal == hand.legal

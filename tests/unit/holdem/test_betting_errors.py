@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.core import CardError, GameError, IllegalActionError, UnknownNameError
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure, limit, no_limit
+from pokerlab.holdem.betting_structure import Structure, limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand
 from tests.refusals import refused
 from tests.unit.holdem.hands import after, start
 

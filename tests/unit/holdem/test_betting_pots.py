@@ -1,12 +1,12 @@
 """Who wins which chips: side pots, folded chips, uncalled bets, odd chips."""
 
-from pokerlab.holdem.hand import (
+from pokerlab.holdem.betting_structure import no_limit
+from pokerlab.holdem.pots import (
     Pot,
     compute_uncalled_chips,
     divide_pots,
     find_pot_winners,
-    no_limit,
-    split_pots,
+    split_into_pots,
 )
 from tests.unit.holdem.hands import after, start
 
@@ -15,7 +15,7 @@ DRY_BOARD = "2c 3d 7h 8s Jc"
 BOARD_PLAYS = "As Ks Qs Js Ts"
 
 
-def test_split_pots_makes_layers_at_totals_of_live_seats() -> None:
+def test_split_into_pots_makes_layers_at_totals_of_live_seats() -> None:
     # Kings 10, aces 30, queens 60 and jacks 60: 4 x 10, 3 x 20, 2 x 30.
     hand = start(
         ONE_TWO, [60, 30, 10, 60], button=3, holes="Qs Qd As Ad Ks Kd Js Jd", board="2c 3d 7h 8s 4c"
@@ -28,7 +28,7 @@ def test_split_pots_makes_layers_at_totals_of_live_seats() -> None:
 def test_side_pots_of_three_hands_in_order_of_their_stacks() -> None:
     hand = start(ONE_TWO, [50, 20, 5], holes="Qs Qd Ks Kd As Ad", board="2c 3d 7h 8s 4c")
     over = after(hand, "0:50 1:call 2:call")
-    assert over.uncalled == (30, 0, 0)
+    assert over.uncalled_chips == (30, 0, 0)
     assert over.pots == (Pot(15, (0, 1, 2)), Pot(30, (0, 1)))
     assert over.payoffs.tolist() == [-20, 10, 10]
 
@@ -46,7 +46,7 @@ def test_folded_chips_stay_in_the_pots_they_were_put_into() -> None:
 def test_find_uncalled_chips_returns_an_unmatched_bet() -> None:
     hand = start(ONE_TWO, [100, 100], holes="7s 2d Ks Kd", board=DRY_BOARD)
     over = after(hand, "6 call 1:20 0:fold")
-    assert over.uncalled == (0, 20)
+    assert over.uncalled_chips == (0, 20)
     assert over.pots == (Pot(12, (1,)),)
     assert over.payoffs.tolist() == [-6, 6]
 
@@ -55,7 +55,7 @@ def test_pots_after_folds_go_to_the_last_live_seat() -> None:
     # 10 each from seats 0 and 1, 2 from seat 2 who shows aces; seat 0 folds on the flop.
     hand = start(ONE_TWO, [100, 100, 2], holes="Qs Qd Ks Kd As Ad", board=DRY_BOARD)
     over = after(hand, "0:10 1:call 1:30 0:fold")
-    assert over.uncalled == (0, 30, 0)
+    assert over.uncalled_chips == (0, 30, 0)
     assert over.pots == (Pot(6, (1, 2)), Pot(16, (1,)))
     assert over.payoffs.tolist() == [-10, 6, 4]
 
@@ -64,7 +64,7 @@ def test_pots_leave_out_the_bets_of_a_round_that_goes_on() -> None:
     hand = after(start(ONE_TWO, [100, 100, 100]), "0:10 1:call 2:call 1:20")
     assert hand.pots == (Pot(30, (0, 1, 2)),)
     assert hand.bets == (0, 20, 0)
-    assert hand.uncalled == (0, 0, 0)
+    assert hand.uncalled_chips == (0, 0, 0)
 
 
 class TestOddChips:
@@ -94,7 +94,7 @@ def test_divide_pots_pays_the_strongest_contender() -> None:
 
 
 def test_equal_totals_make_one_layer() -> None:
-    assert split_pots([5, 5, 3], [False, False, True]) == (Pot(13, (0, 1)),)
+    assert split_into_pots([5, 5, 3], [False, False, True]) == (Pot(13, (0, 1)),)
 
 
 def test_find_uncalled_chips_of_two_equal_totals_is_zero() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.holdem import ring_game
+from pokerlab.holdem.betting_structure import limit, no_limit
 from pokerlab.holdem.cash_game import CashGameResult
-from pokerlab.holdem.hand import limit, no_limit
 from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.table_view import SeatView
 from tests.at_tables import cash

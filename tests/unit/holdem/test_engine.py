@@ -7,7 +7,8 @@ import numpy as np
 from pokerlab.core.compiler import kernel
 from pokerlab.holdem import players
 from pokerlab.holdem.betting_engine import encode_structure
-from pokerlab.holdem.hand import CALL, FOLD, limit, no_limit
+from pokerlab.holdem.betting_structure import limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD
 
 
 def test_encode_structure_holds_every_amount() -> None:

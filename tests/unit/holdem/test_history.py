@@ -3,8 +3,9 @@
 import pytest
 
 from pokerlab.core.errors import SettingError
+from pokerlab.holdem.betting_structure import limit, no_limit
 from pokerlab.holdem.cards import parse_cards
-from pokerlab.holdem.hand import CALL, Hand, limit, no_limit
+from pokerlab.holdem.hand import CALL, Hand
 from pokerlab.holdem.hand_history import format_hand
 
 DEAL = parse_cards("As Ad 7c 2d Ks Kd Qh Qs 2c 3d 7h 8s Jc")

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.holdem.betting_structure import Structure, limit, no_limit
 from pokerlab.holdem.cash_game import CashGameResult, play_round_robin, ring_game
-from pokerlab.holdem.hand import Hand, Structure, limit, no_limit
+from pokerlab.holdem.hand import Hand
 from pokerlab.holdem.players import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM
 from tests.at_tables import cash
 from tests.refusals import refused
@@ -96,8 +97,8 @@ def dealt_out_chip_by_chip(hand: Hand) -> np.ndarray:
     n = hand.num_seats
     won_from = np.zeros((n, n), np.int64)
     around = [(hand.button + turn) % n for turn in range(1, n + 1)]
-    for_all = [*hand.table_antes]  # goes with the main pot
-    posts = zip(hand.paid, hand.uncalled, for_all, strict=True)
+    for_all = [*hand.big_blind_antes]  # goes with the main pot
+    posts = zip(hand.paid, hand.uncalled_chips, for_all, strict=True)
     called = [paid - back - ante for paid, back, ante in posts]
     below = 0
     for pot in hand.pots:

@@ -16,6 +16,7 @@ from pokerlab.holdem import (
     limit,
     no_limit,
 )
+from pokerlab.holdem.betting_structure import Structure
 from pokerlab.holdem.betting_tree import DEAL
 from pokerlab.holdem.bucketed_holdem import (
     BucketedHoldem,
@@ -24,7 +25,7 @@ from pokerlab.holdem.bucketed_holdem import (
 )
 from pokerlab.holdem.buckets import find_bucket
 from pokerlab.holdem.cash_game import CashGameResult
-from pokerlab.holdem.hand import ACTIONS, RAISING, Structure
+from pokerlab.holdem.hand import ACTIONS, RAISING
 from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import (

@@ -13,9 +13,10 @@ from pokerlab.core.compiler import kernel
 from pokerlab.core.errors import IllegalActionError
 from pokerlab.core.random_numbers import draw_stream_key
 from pokerlab.holdem import table_view as at
+from pokerlab.holdem.betting_structure import Structure, limit, no_limit
 from pokerlab.holdem.cards import format_cards
 from pokerlab.holdem.cash_game import CashGameResult
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Structure, limit, no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pokerlab.holdem import players, tournament
-from pokerlab.holdem.hand import Pot, Structure, no_limit
+from pokerlab.holdem.betting_structure import Structure, no_limit
+from pokerlab.holdem.pots import Pot
 from pokerlab.holdem.table_play import compute_settings_digest
 from pokerlab.holdem.tournament_game import make_doubling_schedule
 from tests.at_tables import cash
@@ -37,20 +38,20 @@ def test_seats_without_chips_post_nothing() -> None:
 
 def test_big_blind_gets_its_ante_back_if_all_others_fold() -> None:
     hand = after(start(FOR_ALL, [100, 100, 100]), "0:fold 1:fold")
-    assert hand.uncalled == (0, 0, 5)
+    assert hand.uncalled_chips == (0, 0, 5)
     assert hand.payoffs.tolist() == [0, -5, 5]
 
 
 def test_whoever_steals_the_blinds_takes_the_ante() -> None:
     hand = after(start(FOR_ALL, [100, 100, 100]), "0:30 1:fold 2:fold")
-    assert hand.uncalled == (20, 0, 0)
+    assert hand.uncalled_chips == (20, 0, 0)
     assert hand.payoffs.tolist() == [25, -5, -20]
 
 
 def test_ante_is_no_part_of_the_total_that_callers_match() -> None:
     hand = start(FOR_ALL, [100, 100, 100], holes=f"{ACES} {KINGS} {QUEENS}", board=BOARD)
     over = after(hand, f"0:call 1:call 2:check {CHECKED_DOWN} {CHECKED_DOWN} {CHECKED_DOWN}")
-    assert over.uncalled == (0, 0, 0)
+    assert over.uncalled_chips == (0, 0, 0)
     assert over.pots == (Pot(40, (0, 1, 2)),)
     assert over.payoffs.tolist() == [30, -10, -20]
 

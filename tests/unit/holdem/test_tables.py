@@ -8,7 +8,8 @@ import pytest
 from pokerlab.core.errors import SettingError
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.holdem import make_pokerstars_schedule, table_view
-from pokerlab.holdem.hand import CALL, find_blind_seats, no_limit
+from pokerlab.holdem.betting_structure import find_blind_seats, no_limit
+from pokerlab.holdem.hand import CALL
 from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_aggressiveness
 from pokerlab.holdem.players import (
     ALWAYS_CALL,

@@ -7,7 +7,8 @@ import pytest
 
 from pokerlab.core import SettingError
 from pokerlab.holdem import parse_cards
-from pokerlab.holdem.hand import CALL, FOLD, Hand, no_limit
+from pokerlab.holdem.betting_structure import no_limit
+from pokerlab.holdem.hand import CALL, FOLD, Hand
 from pokerlab.workbench import draw_hand, draw_table
 from pokerlab.workbench.drawings.svg import SvgDrawing
 from pokerlab.workbench.drawings.table_drawing import BLOCK_HEIGHT, PLATE_HEIGHT, PLATE_WIDTH

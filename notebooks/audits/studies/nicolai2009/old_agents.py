@@ -27,7 +27,7 @@ from pokerlab.evolution.population import Elites, MeanRank
 from pokerlab.evolution.population.protocol import Children, Genomes
 from pokerlab.evolution.population.variation import draw_parents
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding, Tournaments, tournament
-from pokerlab.holdem.hand import MOST_SEATS
+from pokerlab.holdem.betting_structure import MOST_SEATS
 from pokerlab.holdem.matrix_genome import GENOME_SHAPE, LEVELS, Weights
 from pokerlab.holdem.tournament_game import Tournament
 from pokerlab.papers import nicolai2009_agents
