@@ -9,6 +9,7 @@ from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting_structure import (
     FROM_BIG_BLIND,
     LIMIT,
+    Structure,
     compute_stacks_after_blinds,
     find_blind_seats,
 )
@@ -23,19 +24,19 @@ from pokerlab.holdem.pots import find_pot_winners
 
 
 def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
-    """Return a hand as text, street by street, with all cards open.
+    """Return a hand as text, street by street, with the cards of all players.
 
     Parameters
     ----------
     hand : Hand
-        At any moment; later streets are left out.
+        The hand, which need not be over. The text ends with its last action so far.
     names : sequence of str, optional
-        The names of the players by seat; 'player 1' and so on if not given.
+        The name of the player in each seat. By default 'player 1' and so on.
 
     Raises
     ------
     SettingError
-        If there is not a name for each seat.
+        If there is not one name for each seat.
 
     Examples
     --------
@@ -58,56 +59,93 @@ def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
       10 go back to Bob
       Bob wins 12
     """
-    players = validate_names(hand, names)
-    lines = [f"Hand {hand.number}: {describe_game(hand)}"]
+    names_by_seat = validate_names(hand, names)
+    lines = [f"Hand {hand.number}: {describe_structure(hand.structure)}"]
     for seat in list_dealt_in_seats(hand, hand.button):
-        on_button = ", on the button" if seat == hand.button else ""
+        cards = format_cards(hand.get_hole_cards(seat))
         chips = hand.starting_stacks[seat]
-        lines.append(
-            f"{players[seat]} has {format_cards(hand.get_hole_cards(seat))} and {chips} chips{on_button}"
-        )
+        on_button = ", on the button" if seat == hand.button else ""
+        lines.append(f"{names_by_seat[seat]} has {cards} and {chips} chips{on_button}")
 
     lines.append("Preflop")
     for seat, post in iterate_posts(hand):
-        lines.append(f"  {players[seat]} {post}")
+        lines.append(f"  {names_by_seat[seat]} {post}")
     last_street = 0
-    for before, action in replay_actions(hand):
-        while last_street < before.street:
+    for hand_before, action in replay_actions(hand):
+        while last_street < hand_before.street:
             last_street += 1
-            lines.append(describe_street(before, last_street))
-        lines.append(f"  {players[get_actor(before)]} {describe_action(before, action)}")
+            lines.append(format_street_heading(hand_before, last_street))
+        name = names_by_seat[get_actor(hand_before)]
+        lines.append(f"  {name} {describe_action(hand_before, action)}")
 
     if hand.is_over:
+        # After an all-in the rest of the board is dealt without actions.
         for street in range(last_street + 1, hand.street + 1):
-            lines.append(describe_street(hand, street))
+            lines.append(format_street_heading(hand, street))
         lines.append("End")
-        lines.extend(iterate_end_lines(hand, players))
+        lines.extend(iterate_result_lines(hand, names_by_seat))
     return "\n".join(lines)
 
 
 def replay_actions(hand: Hand) -> Iterator[tuple[Hand, int]]:
-    """Yield, for each action of a hand, the hand before it and the action."""
-    before = rewind_hand(hand)
+    """Yield each action of a hand, together with the hand as it was before this action.
+
+    Parameters
+    ----------
+    hand : Hand
+        The hand, which need not be over.
+
+    Yields
+    ------
+    hand_before : Hand
+        The hand before the action.
+    action : int
+        FOLD, CALL, or the total number of chips to raise to.
+    """
+    hand_before = rewind_hand(hand)
     for action in hand.actions:
-        yield before, action
-        before = before.after(action)
+        yield hand_before, action
+        hand_before = hand_before.after(action)
 
 
 def rewind_hand(hand: Hand) -> Hand:
-    """Return the hand as it was before its first action, once antes and blinds were posted."""
+    """Return a hand as it was before its first action, when antes and blinds had been posted."""
     return Hand.begin(
         hand.structure, hand.starting_stacks, hand.button, hand.deal, number=hand.number
     )
 
 
-def list_dealt_in_seats(hand: Hand, first: int) -> list[int]:
-    """Return the seats that have cards, in turn from the seat `first` on."""
-    from_first = ((first + turn) % hand.num_seats for turn in range(hand.num_seats))
-    return [seat for seat in from_first if hand.starting_stacks[seat] > 0]
+def list_dealt_in_seats(hand: Hand, first_seat: int) -> list[int]:
+    """Return the seats that have cards, clockwise from a given seat.
+
+    Parameters
+    ----------
+    hand : Hand
+        The hand. Seats without chips at its beginning have no cards.
+    first_seat : int
+        The seat from which to count, which is the first in the list if it has cards. A number beyond the last seat
+        means the seats from 0 on again.
+    """
+    num_seats = hand.num_seats
+    clockwise = [(first_seat + distance) % num_seats for distance in range(num_seats)]
+    return [seat for seat in clockwise if hand.starting_stacks[seat] > 0]
 
 
 def validate_names(hand: Hand, names: Sequence[str] | None) -> list[str]:
-    """Return the names of the players by seat; raise SettingError if there is not one for each."""
+    """Return the name of the player in each seat, after checking that there is one for each.
+
+    Parameters
+    ----------
+    hand : Hand
+        The hand, which gives the number of seats.
+    names : sequence of str or None
+        The names by seat. If None, the result is 'player 1', 'player 2', and so on.
+
+    Raises
+    ------
+    SettingError
+        If the number of names is not that of the seats.
+    """
     if names is None:
         return [f"player {seat + 1}" for seat in range(hand.num_seats)]
     if len(names) != hand.num_seats:
@@ -115,54 +153,87 @@ def validate_names(hand: Hand, names: Sequence[str] | None) -> list[str]:
     return list(names)
 
 
-def describe_game(hand: Hand) -> str:
-    """Return the betting structure in words."""
-    rules = hand.structure
-    sizes = f" {rules.small_bet}/{rules.big_bet}" if rules.kind == LIMIT else ""
-    parts = [f"{rules.kind}{sizes} hold'em", f"blinds {rules.small_blind}/{rules.big_blind}"]
-    if rules.ante:
-        payer = " from the big blind" if rules.ante_from == FROM_BIG_BLIND else ""
-        parts.append(f"ante {rules.ante}{payer}")
+def describe_structure(structure: Structure) -> str:
+    """Return a betting structure in words.
+
+    >>> from pokerlab.holdem import limit, no_limit
+    >>> describe_structure(limit(2))
+    "limit 2/4 hold'em, blinds 1/2"
+    >>> describe_structure(no_limit(1, 2, ante=2, ante_from="big blind"))
+    "no-limit hold'em, blinds 1/2, ante 2 from the big blind"
+    """
+    bets = f" {structure.small_bet}/{structure.big_bet}" if structure.kind == LIMIT else ""
+    parts = [
+        f"{structure.kind}{bets} hold'em",
+        f"blinds {structure.small_blind}/{structure.big_blind}",
+    ]
+    if structure.ante:
+        payer = " from the big blind" if structure.ante_from == FROM_BIG_BLIND else ""
+        parts.append(f"ante {structure.ante}{payer}")
     return ", ".join(parts)
 
 
 def iterate_posts(hand: Hand) -> Iterator[tuple[int, str]]:
-    """Yield the seats that post antes and blinds, each with its post in words.
+    """Yield each ante and blind of a hand in words, such as 'posts 2', together with the seat that posts it.
 
-    Own antes come first, then the blinds, then an ante for the whole table.
+    The antes of all players come first, then the blinds, then an ante of the big blind for the whole table.
+
+    Parameters
+    ----------
+    hand : Hand
+        The hand.
+
+    Yields
+    ------
+    seat : int
+        The seat that posts.
+    post : str
+        What it does. The text ends with ', all-in' if the seat has no chips left.
     """
     stacks = hand.starting_stacks
     stacks_left, blinds = compute_stacks_after_blinds(hand.structure, stacks, hand.button)
+    big_blind_antes = hand.big_blind_antes
     small_blind_seat, _ = find_blind_seats(stacks, hand.button)
-    in_turn = list_dealt_in_seats(hand, small_blind_seat)
-    for seat in in_turn:
-        ante = stacks[seat] - stacks_left[seat] - blinds[seat] - hand.big_blind_antes[seat]
+    seats = list_dealt_in_seats(hand, small_blind_seat)
+
+    for seat in seats:
+        ante = stacks[seat] - stacks_left[seat] - blinds[seat] - big_blind_antes[seat]
         if ante:
-            yield seat, f"posts an ante of {ante}{', all-in' if ante == stacks[seat] else ''}"
-    for seat in in_turn:
-        if blinds[seat]:
-            is_all_in = not stacks_left[seat] and not hand.big_blind_antes[seat]
-            yield seat, f"posts {blinds[seat]}{', all-in' if is_all_in else ''}"
-    for seat, ante in enumerate(hand.big_blind_antes):
+            all_in = ", all-in" if ante == stacks[seat] else ""
+            yield seat, f"posts an ante of {ante}{all_in}"
+
+    for seat in seats:
+        blind = blinds[seat]
+        if blind:
+            left_after_blind = stacks_left[seat] + big_blind_antes[seat]
+            all_in = "" if left_after_blind else ", all-in"
+            yield seat, f"posts {blind}{all_in}"
+
+    for seat, ante in enumerate(big_blind_antes):
         if ante:
             all_in = "" if stacks_left[seat] else ", all-in"
             yield seat, f"posts an ante of {ante} for all{all_in}"
 
 
 def get_actor(hand: Hand) -> int:
-    """Return the seat to act in a hand that is not over."""
+    """Return the seat that is to act in a hand that is not over."""
     assert hand.actor is not None
     return hand.actor
 
 
 def describe_action(hand: Hand, action: int) -> str:
-    """Return an action of the actor in words, such as 'raises to 6' or 'calls 4, all-in'.
+    """Return an action in words, such as 'raises to 6' or 'calls 4, all-in'.
 
-    `hand` is the hand before the action: FOLD, CALL, or the chips to raise to.
+    Parameters
+    ----------
+    hand : Hand
+        The hand before the action.
+    action : int
+        A legal action of the seat that is to act: FOLD, CALL, or the total number of chips to raise to.
     """
-    seat = get_actor(hand)
     if action == FOLD:
         return "folds"
+    seat = get_actor(hand)
     if action == CALL:
         chips = hand.legal.to_call
         text = f"calls {chips}" if chips else "checks"
@@ -173,31 +244,48 @@ def describe_action(hand: Hand, action: int) -> str:
     return f"{text}, all-in" if is_all_in else text
 
 
-def describe_street(hand: Hand, street: int) -> str:
-    """Return the heading of a street after the first: its board and the pot."""
-    start = 2 * hand.num_seats
-    board = hand.deal[start : start + BOARD_SIZES[street]]
-    outside_pot = hand.uncalled_chips if hand.is_over else hand.bets
-    pot = sum(hand.paid) - sum(outside_pot)
+def format_street_heading(hand: Hand, street: int) -> str:
+    """Return the heading of a street after the first, such as 'Flop: 2c 3d 7h, 12 in the pot'.
+
+    Parameters
+    ----------
+    hand : Hand
+        The hand at the beginning of the street, or after its end if no one has acted on the street.
+    street : int
+        1 for the flop, 2 for the turn, 3 for the river.
+    """
+    first_card = 2 * hand.num_seats  # the hole cards come before the board
+    board = hand.deal[first_card : first_card + BOARD_SIZES[street]]
+    chips_outside_pot = hand.uncalled_chips if hand.is_over else hand.bets
+    pot = sum(hand.paid) - sum(chips_outside_pot)
     return f"{STREETS[street].capitalize()}: {format_cards(board)}, {pot} in the pot"
 
 
-def iterate_end_lines(hand: Hand, players: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of the end of a hand: uncalled chips, hands at the showdown, and the winners of each pot."""
+def iterate_result_lines(hand: Hand, names_by_seat: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of text on the end of a hand: uncalled chips, then shown hands, then the winners of each pot.
+
+    Parameters
+    ----------
+    hand : Hand
+        A hand that is over.
+    names_by_seat : sequence of str
+        The name of the player in each seat.
+    """
     for seat, chips in enumerate(hand.uncalled_chips):
         if chips:
-            yield f"  {chips} go back to {players[seat]}"
+            yield f"  {chips} go back to {names_by_seat[seat]}"
 
-    if len(hand.live_seats) > 1:
+    is_showdown = len(hand.live_seats) > 1
+    if is_showdown:
         for seat in list_dealt_in_seats(hand, hand.button + 1):
             if not hand.folded[seat]:
-                made_hand = name_category(hand.strengths[seat])
-                yield f"  {players[seat]} shows {format_cards(hand.get_hole_cards(seat))}: {made_hand}"
+                cards = format_cards(hand.get_hole_cards(seat))
+                yield f"  {names_by_seat[seat]} shows {cards}: {name_category(hand.strengths[seat])}"
 
-    for number, pot in enumerate(hand.pots):
-        winners = [players[seat] for seat in find_pot_winners(pot, hand.strengths)]
+    for index, pot in enumerate(hand.pots):
+        winners = [names_by_seat[seat] for seat in find_pot_winners(pot, hand.strengths)]
         verb = "wins" if len(winners) == 1 else "share"
-        where = ""
+        which_pot = ""
         if len(hand.pots) > 1:
-            where = f" in side pot {number}" if number else " in the main pot"
-        yield f"  {' and '.join(winners)} {verb} {pot.chips}{where}"
+            which_pot = f" in side pot {index}" if index else " in the main pot"
+        yield f"  {' and '.join(winners)} {verb} {pot.chips}{which_pot}"

@@ -14,7 +14,7 @@ from pokerlab.holdem.cards import BOARD_SIZES, STREETS, format_cards
 from pokerlab.holdem.hand import Hand
 from pokerlab.holdem.hand_history import (
     describe_action,
-    describe_game,
+    describe_structure,
     get_actor,
     iterate_posts,
     replay_actions,
@@ -473,7 +473,9 @@ def draw_hand(
     for step in list_steps(hand):
         columns[step.street].append(step)
     pots = list_pots(hand, called) if hand.is_over else []
-    head = max(HEAD_HEIGHT, 22.0 + TERM_HEIGHT * len(describe_game(hand).split(", ")))
+    head = max(
+        HEAD_HEIGHT, 22.0 + TERM_HEIGHT * len(describe_structure(hand.structure).split(", "))
+    )
     longest = head + STEP_HEIGHT * max(map(len, columns))
     bottom = STRIP_TOP + max(longest, SEAT_HEIGHT * len(seats))
     parts = [draw_text(title, 8, 18, 14, bold=True)] if title else []
@@ -538,7 +540,7 @@ def draw_street(
         board = [name for name in name_board_cards(hand, street) if name]
         parts.append(draw_small_cards(board, x + 2, STRIP_TOP + 20, STRIP_BOARD_SIZE))
     else:
-        for k, words in enumerate(describe_game(hand).split(", ")):
+        for k, words in enumerate(describe_structure(hand.structure).split(", ")):
             parts.append(draw_text(words, x + 2, STRIP_TOP + 28 + TERM_HEIGHT * k, 11, GRAY))
     y = STRIP_TOP + head
     for k, step in enumerate(done):
