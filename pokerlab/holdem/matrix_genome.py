@@ -268,7 +268,7 @@ class MatrixEncoding(CheckedSettings):
         """
         rows = self.validate_genomes(genomes)
         return make_compiled_players(
-            self.decision_function, rows, names, name_prefix="matrices", rows_noun="genomes"
+            self.decision_function, rows, names, name_prefix="matrices", parameters_noun="genomes"
         )
 
 

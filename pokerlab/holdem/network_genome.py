@@ -969,5 +969,9 @@ class TableNetwork(CheckedSettings):
         rows = self.validate_genomes(genomes)
         weights = lay_out_weights(rows, NUM_INPUTS, self.hidden, NUM_OUTPUTS)
         return make_compiled_players(
-            self.decision_function, weights, names, name_prefix="network", rows_noun="networks"
+            self.decision_function,
+            weights,
+            names,
+            name_prefix="network",
+            parameters_noun="networks",
         )

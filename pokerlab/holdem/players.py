@@ -76,25 +76,32 @@ NORMAL_QUANTILES = np.array(
 
 @inlined
 def interpolate_half_normal_quantile(rank: float) -> float:
-    """Return a quantile of the absolute value of a standard normal variable, interpolated in NORMAL_QUANTILES.
+    """Return a quantile of the half-normal distribution, that of the absolute value of a standard normal variable.
 
-    `rank`, the probability of smaller values, is clipped to the range from 0 to 1.
+    The quantile is interpolated linearly in the table NORMAL_QUANTILES.
+
+    Parameters
+    ----------
+    rank : float
+        The probability that the variable is smaller than the quantile. It is clipped to the range from 0 to 1.
     """
     position = min(max(rank, 0.0), 1.0) * INTERVALS
-    below = min(int(position), INTERVALS - 1)
-    fraction = position - below
-    return float(
-        NORMAL_QUANTILES[below] * (1.0 - fraction) + NORMAL_QUANTILES[below + 1] * fraction
+    index_below = min(int(position), INTERVALS - 1)
+    fraction = position - index_below
+    quantile_below, quantile_above = (
+        NORMAL_QUANTILES[index_below],
+        NORMAL_QUANTILES[index_below + 1],
     )
+    return float(quantile_below * (1.0 - fraction) + quantile_above * fraction)
 
 
 @inlined
 def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
-    """Return a random share of the chips for a small, medium or large bet (Nicolai 2008, tables 4.9 to 4.11).
+    """Return the share of the chips at stake that a small, medium or large bet of random size has.
 
-    Each distribution has two or three pieces: a uniform one, and half-normal ones below or above it. The interval from
-    0 to 1 is divided among the pieces by their probabilities. `uniform` chooses the piece, and its position within the
-    part of that piece chooses the share. The share may be below 0 or above 1. `draw_bet_action` clips the bet.
+    The distributions are those of Nicolai (2008, tables 4.9 to 4.11). Each has two or three pieces: a uniform one, and
+    half-normal ones below or above it. The interval from 0 to 1 is divided among the pieces by their probabilities.
+    `uniform` chooses the piece, and its position within the part of that piece chooses the share.
 
     Parameters
     ----------
@@ -104,6 +111,11 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
         A random number in [0, 1), which determines the share.
     spread_small : float
         The standard deviation of the half-normal piece above a small bet.
+
+    Returns
+    -------
+    float
+        The share. It may be below 0 or above 1, so the caller has to clip the bet.
     """
     if size == SMALL:
         if uniform < SMALL_WITHIN:
@@ -130,43 +142,49 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
 
 
 @inlined
-def draw_bet_action(view: Ints, size: int, uniform: float, continuous: bool) -> int:
-    """Return the action for a small, medium or large bet of random size: CALL, or the chips to raise to.
+def draw_bet_action(view: Ints, size: int, uniform: float, is_continuous: bool) -> int:
+    """Return the action of a player who makes a small, medium or large bet of random size.
 
-    The bet is a random share of the player's chips, or of the chips that some live opponent can match if these are
-    fewer. It is at least the cost of a call, or a big blind if nothing is owed. A bet that is not larger than the cost
-    of a call is a call. A bet between a call and the least legal raise becomes that raise, because the thesis has no
-    least raise. If no raise is legal, the action is a call.
+    The bet is a random share of the player's chips, or of the chips that some opponent can match if these are fewer. It
+    is at least the cost of a call, or a big blind if nothing is owed. A bet that is not larger than the cost of a call
+    is a call. A bet between a call and the smallest legal raise becomes that raise, because Nicolai's thesis has no
+    smallest raise. If no raise is legal, the action is a call.
 
     Parameters
     ----------
-    view : ndarray of int64
-        What the player sees.
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player sees of the table; see `pokerlab.holdem.table_view`.
     size : int
         SMALL, MEDIUM or LARGE.
     uniform : float
         A random number in [0, 1), which determines the share.
-    continuous : bool
-        Whether the distribution of small bets has a continuous density (SPREAD_SMALL_CONTINUOUS).
+    is_continuous : bool
+        Whether the share of small bets has a continuous density (SPREAD_SMALL_CONTINUOUS).
+
+    Returns
+    -------
+    int
+        CALL, or the total number of chips to raise to in this betting round.
     """
     if view[at.MIN_RAISE_TO] == 0:
         return CALL
 
-    # The chips that can be lost: the own stack, or as much as some live opponent can match.
+    # The most that the player can lose: its own stack, or as much as some opponent can match.
     seat = view[at.SEAT]
-    most_of_opponents = 0
+    largest_total_of_opponents = 0
     for other in range(view[at.SEATS]):
         is_live_opponent = other != seat and view[at.LIVE + other] != 0
         if is_live_opponent:
             all_in = view[at.STACKS + other] + view[at.BETS + other]
-            most_of_opponents = max(most_of_opponents, all_in)
+            largest_total_of_opponents = max(largest_total_of_opponents, all_in)
     own_bet = view[at.BETS + seat]
-    most = min(view[at.STACKS + seat], most_of_opponents - own_bet)
+    max_chips = min(view[at.STACKS + seat], largest_total_of_opponents - own_bet)
 
     owed = view[at.TO_CALL]
-    least = owed if owed > 0 else view[at.BIG_BLIND]
-    share = draw_bet_share(size, uniform, SPREAD_SMALL_CONTINUOUS if continuous else SPREAD_SMALL)
-    chips = min(max(int(share * most), least), most)
+    min_chips = owed if owed > 0 else view[at.BIG_BLIND]
+    spread_small = SPREAD_SMALL_CONTINUOUS if is_continuous else SPREAD_SMALL
+    share = draw_bet_share(size, uniform, spread_small)
+    chips = min(max(int(share * max_chips), min_chips), max_chips)
     if chips <= owed:
         return CALL
     raise_to = own_bet + chips
@@ -207,38 +225,38 @@ class CompiledPlayer:
 
 def make_compiled_players(
     decision_function: Any,
-    rows: Iterable[Any],
+    parameters_by_player: Iterable[Any],
     names: Sequence[str] | None,
     *,
     name_prefix: str,
-    rows_noun: str,
+    parameters_noun: str,
 ) -> list[CompiledPlayer]:
-    """Return a player for each row of parameters, all with the same kernel.
+    """Return several players with the same kernel and different parameters.
 
     Parameters
     ----------
     decision_function : callable
-        The kernel.
-    rows : iterable of array_like
-        The parameters of each player.
+        The kernel that makes the decisions; see `CompiledPlayer`.
+    parameters_by_player : iterable of array_like
+        The parameters of each player, such as its genome.
     names : sequence of str or None
         The name of each player. If None, the names are `name_prefix` followed by a number, from 0 on.
     name_prefix : str
         The first word of names that are not given.
-    rows_noun : str
-        What the rows are called in error messages, such as 'genomes'.
+    parameters_noun : str
+        What error messages call the parameters of several players, such as 'genomes'.
 
     Raises
     ------
     ShapeError
         If there is not one name for each player.
     """
-    all_parameters = list(rows)
+    all_parameters = list(parameters_by_player)
     if names is None:
-        names = [f"{name_prefix} {number}" for number in range(len(all_parameters))]
+        names = [f"{name_prefix} {index}" for index in range(len(all_parameters))]
     if len(names) != len(all_parameters):
         raise ShapeError(
-            f"{len(names)} names are given for {len(all_parameters)} {rows_noun}; give one each."
+            f"{len(names)} names are given for {len(all_parameters)} {parameters_noun}; give one each."
         )
     return [
         CompiledPlayer(decision_function, parameters, name)
@@ -265,16 +283,26 @@ class PythonPlayer:
 Player: TypeAlias = CompiledPlayer | PythonPlayer | Callable[[SeatView], int]
 
 
-def validate_player(player: Player, number: int) -> CompiledPlayer | PythonPlayer:
-    """Return a player unchanged, and a function as a `PythonPlayer`; raise SettingError for anything else.
+def validate_player(player: Player, index: int) -> CompiledPlayer | PythonPlayer:
+    """Return a player unchanged, or a function as a `PythonPlayer` with the name of the function.
 
-    The error names the player by its index, `number`.
+    Parameters
+    ----------
+    player : Player
+        A compiled player, a Python player, or a function that takes a `SeatView` and returns an action.
+    index : int
+        The index of the player in the caller's list, for the error message.
+
+    Raises
+    ------
+    SettingError
+        If `player` is none of these.
     """
     if isinstance(player, CompiledPlayer | PythonPlayer):
         return player
     if not callable(player):
         raise SettingError(
-            f"player {number} is {player!r}; give a function of a SeatView, a player such as"
+            f"player {index} is {player!r}; give a function of a SeatView, a player such as"
             " holdem.ALWAYS_CALL, or a kernel and its numbers as CompiledPlayer(kernel, parameters)."
         )
     return PythonPlayer(player, getattr(player, "__name__", "function"))
@@ -288,6 +316,13 @@ class Roster:
     players : sequence of Player
         All players. Line-ups refer to them by their indices in this sequence.
 
+    Attributes
+    ----------
+    players : tuple of CompiledPlayer or PythonPlayer
+        All players, in which a function is wrapped as a `PythonPlayer`.
+    parameter_rows : ndarray of int64, shape (players,)
+        The row of each player among the parameters of its kernel.
+
     Raises
     ------
     SettingError
@@ -295,107 +330,151 @@ class Roster:
     """
 
     def __init__(self, players: Sequence[Player]) -> None:
-        self.players = tuple(
-            validate_player(player, number) for number, player in enumerate(players)
-        )
-        # The index of each player's group, -1 for a Python player, and its row among the parameters of the group.
-        self._group_of = np.full(len(players), -1)
+        """Group compiled players by their kernels, and stack the parameters of each group."""
+        self.players = tuple(validate_player(player, index) for index, player in enumerate(players))
         self.parameter_rows = np.zeros(len(players), np.int64)
+        self._group_of_player = np.full(len(players), -1)  # -1 for a Python player
+
         kernels: list[Any] = []
         parameters_by_group: list[list[NDArray[Any]]] = []
-        for number, player in enumerate(self.players):
+        for index, player in enumerate(self.players):
             if isinstance(player, PythonPlayer):
                 continue
             if player.decision_function not in kernels:
                 kernels.append(player.decision_function)
                 parameters_by_group.append([])
             group = kernels.index(player.decision_function)
-            earlier = parameters_by_group[group]
-            self._group_of[number] = group
-            self.parameter_rows[number] = len(earlier)
-            earlier.append(self._validate_parameters(player, number, earlier))
+            parameters_of_group = parameters_by_group[group]
+            self._group_of_player[index] = group
+            self.parameter_rows[index] = len(parameters_of_group)
+            parameters = self._validate_parameters(player, index, parameters_of_group)
+            parameters_of_group.append(parameters)
+
         self._groups = [
             (kernel_of_group, np.stack(parameters))
             for kernel_of_group, parameters in zip(kernels, parameters_by_group, strict=True)
         ]
-        self._is_one_group = not self._group_of.any()
+        self._is_one_group = not self._group_of_player.any()  # all players are in group 0
 
     def __len__(self) -> int:
+        """Return the number of players."""
         return len(self.players)
 
     def ask_players(self, tables: Tables, rows_to_act: Rows) -> None:
-        """Ask the seats that are to act for their actions, and write these to the tables.
+        """Ask the players who are to act for their actions, and write the actions to `tables.actions`.
 
         Players with the same kernel are asked in one call.
 
         Parameters
         ----------
         tables : Tables
-            The tables. The entries of `tables.actions` are overwritten for the rows in `rows_to_act`.
+            The tables, with the views of the seats to act. The entries of `tables.actions` at `rows_to_act` are
+            overwritten.
         rows_to_act : ndarray of int
-            The rows of the tables at which a seat is to act.
+            The indices of the tables at which a seat is to act.
+
+        Raises
+        ------
+        IllegalActionError
+            If a Python player returns something that is not a number.
         """
         if self._is_one_group:
             ((write_actions, parameters),) = self._groups
             write_actions(tables.views, rows_to_act, parameters, tables.uniforms, tables.actions)
             return
-        group_of_row = self._group_of[tables.views[rows_to_act, at.PLAYER]]
+
+        players_to_act = tables.views[rows_to_act, at.PLAYER]
+        group_of_row = self._group_of_player[players_to_act]
         for group, (write_actions, parameters) in enumerate(self._groups):
             rows = rows_to_act[group_of_row == group]
             if rows.size:
                 write_actions(tables.views, rows, parameters, tables.uniforms, tables.actions)
+
         is_python_player = group_of_row < 0
         for row in rows_to_act[is_python_player]:
-            view = tables.views[row].copy()
-            tables.actions[row] = self._ask_function(view, float(tables.uniforms[row]))
+            view = tables.views[row].copy()  # a player may keep its view
+            tables.actions[row] = self._ask_python_player(view, float(tables.uniforms[row]))
 
-    def make_refusal(self, view: Ints, action: object) -> IllegalActionError:
-        """Return an error that explains why an action is not legal in a view, and lists the legal actions."""
+    def make_illegal_action_error(self, view: Ints, action: object) -> IllegalActionError:
+        """Return an error that explains why an action is not legal, and lists the legal actions.
+
+        Parameters
+        ----------
+        view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+            What the player saw of the table when it chose the action.
+        action : object
+            The action, or a description of it if it is not a number.
+        """
         seen = SeatView(view, 0.0)
-        number = int(view[at.PLAYER])
+        player = int(view[at.PLAYER])
         if isinstance(action, Real) and float(action).is_integer():
-            wrong = seen.legal.explain_refusal(int(float(action)))
+            reason = seen.legal.explain_refusal(int(float(action)))
         else:
-            wrong = f"{action} is not an action; actions are whole numbers"
+            reason = f"{action} is not an action; actions are whole numbers"
         return IllegalActionError(
-            f"player {number} ('{self.players[number].name}') in seat {seen.seat}, hand {seen.hand} of match"
-            f" {int(view[at.MATCH])}, {STREETS[seen.street]}: {wrong}. Legal: {seen.legal}."
+            f"player {player} ('{self.players[player].name}') in seat {seen.seat}, hand {seen.hand} of match"
+            f" {int(view[at.MATCH])}, {STREETS[seen.street]}: {reason}. Legal: {seen.legal}."
         )
 
-    def _ask_function(self, view: Ints, uniform: float) -> float:
-        """Return the action of a Python player as a float, or raise IllegalActionError if it is not a number.
+    def _ask_python_player(self, view: Ints, uniform: float) -> float:
+        """Return the action that a Python player chooses, as a float.
 
-        An exception of the player's function is passed on, with a note about what the player saw.
+        Parameters
+        ----------
+        view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+            What the player sees of the table. It names the player.
+        uniform : float
+            The random number of this decision, in [0, 1).
+
+        Raises
+        ------
+        IllegalActionError
+            If the action is not a number. Any other exception of the player's function is passed on, with a note about
+            what the player saw.
         """
-        number = int(view[at.PLAYER])
-        player = self.players[number]
+        index = int(view[at.PLAYER])
+        player = self.players[index]
         assert isinstance(player, PythonPlayer)
         seen = SeatView(view, uniform)
         try:
             action: object = player.decide(seen)
         except Exception as error:
-            error.add_note(f"raised by player {number} ('{player.name}'): {seen}")
+            error.add_note(f"raised by player {index} ('{player.name}'): {seen}")
             raise
+
         if isinstance(action, bool | np.bool_) or not isinstance(action, Real):
-            raise self.make_refusal(view, repr(action))
+            raise self.make_illegal_action_error(view, repr(action))
         try:
             return float(action)
         except OverflowError:
-            raise self.make_refusal(view, "a number beyond all chips") from None
+            # The overflow explains nothing to the author of the player, so it is left out of the traceback.
+            raise self.make_illegal_action_error(view, "a number beyond all chips") from None
 
     @staticmethod
     def _validate_parameters(
-        player: CompiledPlayer, number: int, others: list[NDArray[Any]]
+        player: CompiledPlayer, index: int, earlier: list[NDArray[Any]]
     ) -> NDArray[Any]:
-        """Return a player's parameters as an array, or raise SettingError if `others` have another shape or type.
+        """Return a player's parameters as an array, after checking that players with the same kernel agree.
 
-        `others` are the parameters of earlier players with the same kernel.
+        Parameters
+        ----------
+        player : CompiledPlayer
+            The player.
+        index : int
+            The index of the player, for the error message.
+        earlier : list of ndarray
+            The parameters of earlier players with the same kernel.
+
+        Raises
+        ------
+        SettingError
+            If the shape or type differs from that of earlier players.
         """
         own = np.asarray(player.parameters, order="C")
-        if others and (own.shape, own.dtype) != (others[0].shape, others[0].dtype):
+        if earlier and (own.shape, own.dtype) != (earlier[0].shape, earlier[0].dtype):
             raise SettingError(
-                f"player {number} ('{player.name}') has parameters of shape {own.shape}, type"
-                f" {own.dtype}; others of its kernel have {others[0].shape}, {others[0].dtype}."
+                f"player {index} ('{player.name}') has parameters of shape {own.shape}, type"
+                f" {own.dtype}; others of its kernel have {earlier[0].shape}, {earlier[0].dtype}."
             )
         return own
 
@@ -440,60 +519,69 @@ def choose_random_action(
 
 
 @kernel
-def write_script_actions(
+def write_scripted_actions(
     views: Ints, rows_to_act: Rows, parameters: Ints, uniforms: Floats, out_actions: Floats
 ) -> None:
-    """Write the actions of scripted players, which `make_scripted_player` makes with this kernel.
+    """Write the actions of scripted players, whose decisions depend on the legal actions and not on cards.
 
     Parameters
     ----------
     views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
-        The views of all tables.
+        What the seat to act sees at each table.
     rows_to_act : ndarray of int
-        The rows of the tables at which a scripted player is to act.
+        The indices of the tables at which a scripted player is to act.
     parameters : ndarray of int64, shape (players, 2)
-        The script of each player, and the index of its amount in RAISE_AMOUNTS.
+        For each player its script, such as SCRIPT_RAISES, and the index in RAISE_AMOUNTS of the size of its raises.
     uniforms : ndarray of shape (tables,)
         The random number of each table, in [0, 1).
     out_actions : ndarray of shape (tables,)
-        Overwritten at the rows `rows_to_act`.
+        Overwritten at the tables `rows_to_act` with FOLD, CALL, or the total number of chips to raise to.
     """
     for row in rows_to_act:
         script, amount = parameters[views[row, at.PARAMETERS]]
         if amount >= SIZED_BET:
-            out_actions[row] = choose_sized_action(views[row], script, amount, uniforms[row])
+            out_actions[row] = choose_action_with_sized_bet(
+                views[row], script, amount, uniforms[row]
+            )
             continue
         can_fold = views[row, at.CAN_FOLD] != 0
-        least, most = find_raise_range(views[row], amount)
+        min_raise_to, max_raise_to = find_raise_range(views[row], amount)
         if script == SCRIPT_ANY:
-            out_actions[row] = choose_random_action(can_fold, least, most, uniforms[row])
+            action = choose_random_action(can_fold, min_raise_to, max_raise_to, uniforms[row])
         elif script == SCRIPT_CALLS_OR_RAISES:
-            out_actions[row] = choose_random_action(False, least, most, uniforms[row])
-        elif script == SCRIPT_RAISES and least > 0:
-            out_actions[row] = least + int(uniforms[row] * (most - least + 1))
+            action = choose_random_action(False, min_raise_to, max_raise_to, uniforms[row])
+        elif script == SCRIPT_RAISES and min_raise_to > 0:
+            num_totals = max_raise_to - min_raise_to + 1
+            action = min_raise_to + int(uniforms[row] * num_totals)
         elif script == SCRIPT_FOLDS and can_fold:
-            out_actions[row] = FOLD
+            action = FOLD
         else:
-            out_actions[row] = CALL
+            action = CALL
+        out_actions[row] = action
 
 
 @inlined
-def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) -> int:
-    """Return the action of a script whose bets are small, medium or large with equal probability.
+def choose_action_with_sized_bet(view: Ints, script: int, amount: int, uniform: float) -> int:
+    """Return the action of a scripted player whose bets are small, medium or large with equal probability.
 
-    A script that folds checks where a fold is not legal; a check is CALL with nothing to pay. `SCRIPT_ANY` folds, calls
-    and raises with probability 1/3 each.
+    A script that folds checks where a fold is not legal. SCRIPT_ANY folds, calls and raises with probability 1/3 each,
+    and SCRIPT_CALLS_OR_RAISES calls and raises with probability 1/2 each.
 
     Parameters
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
-        What the player sees.
+        What the player sees of the table.
     script : int
         SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY or SCRIPT_CALLS_OR_RAISES.
     amount : int
-        SIZED_BET or SIZED_BET_CONTINUOUS.
+        SIZED_BET, or SIZED_BET_CONTINUOUS if the share of small bets has a continuous density.
     uniform : float
-        The random number of the decision, in [0, 1).
+        The random number of the decision, in [0, 1). It determines the action and the size of the bet.
+
+    Returns
+    -------
+    int
+        FOLD, CALL, or the total number of chips to raise to.
     """
     if script == SCRIPT_FOLDS:
         return FOLD if view[at.CAN_FOLD] != 0 else CALL
@@ -513,48 +601,60 @@ def choose_sized_action(view: Ints, script: int, amount: int, uniform: float) ->
     # The same random number decides the size and, by what is left of it, the amount among bets of this size.
     size = min(int(uniform * NUM_SIZES), NUM_SIZES - 1)
     fraction = uniform * NUM_SIZES - size
-    return int(draw_bet_action(view, size, fraction, amount == SIZED_BET_CONTINUOUS))
+    is_continuous = amount == SIZED_BET_CONTINUOUS
+    return int(draw_bet_action(view, size, fraction, is_continuous))
 
 
 @inlined
 def find_raise_range(view: Ints, amount: int) -> tuple[int, int]:
-    """Return the least and the largest total to which a script raises; the least is 0 if no raise is legal.
+    """Return the smallest and the largest total to which a scripted player raises.
 
     Parameters
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
-        What the player sees.
+        What the player sees of the table.
     amount : int
-        The index of the script's amount in `RAISE_AMOUNTS`.
+        ALL_IN, LEAST (the smallest legal raise), UP_TO_THREE_TIMES (up to three times that raise), or ANY_AMOUNT.
+
+    Returns
+    -------
+    min_raise_to, max_raise_to : int
+        Both totals are in chips of this betting round, and both are 0 if no raise is legal.
     """
-    least, most = view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
+    min_raise_to, max_raise_to = view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     if amount == ALL_IN:
-        return most, most
-    if amount == LEAST or least == 0:
-        return least, least
+        return max_raise_to, max_raise_to
+    if amount == LEAST or min_raise_to == 0:
+        return min_raise_to, min_raise_to
     if amount == UP_TO_THREE_TIMES:
-        return least, min(most, view[at.BET] + 3 * (least - view[at.BET]))
-    return least, most
+        smallest_raise = min_raise_to - view[at.BET]
+        return min_raise_to, min(max_raise_to, view[at.BET] + 3 * smallest_raise)
+    return min_raise_to, max_raise_to
 
 
 def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
     """Return a player that follows a script, which depends only on the legal actions and not on cards.
 
-    If a raise is not legal, the player calls instead. If a fold is not legal, it checks. `SCRIPT_ANY` chooses among the
-    legal ones of fold, call and raise with equal probability.
+    If a raise is not legal, the player calls instead. If a fold is not legal, it checks.
 
     Parameters
     ----------
     script : int
-        SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY or SCRIPT_CALLS_OR_RAISES.
+        What the player does: SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_CALLS_OR_RAISES, or SCRIPT_ANY. The last
+        two choose among their actions, as far as legal, with equal probability.
     amount : int
-        The index in RAISE_AMOUNTS of the amounts of its raises. If these are a range, all amounts in the range are
-        equally likely. An amount of up to three times the least raise is at most all-in. Drawn bets are small, medium
-        or large with equal probability (see `draw_bet_action`).
+        The size of its raises, an index into RAISE_AMOUNTS. If it allows a range of totals, all of them are equally
+        likely. A raise of up to three times the smallest legal raise is at most all-in. Drawn bets are small, medium or
+        large with equal probability (see `draw_bet_action`).
     name : str
         The player's name in results and errors.
+
+    Examples
+    --------
+    >>> make_scripted_player(SCRIPT_RAISES, LEAST, name="always raise").name
+    'always raise'
     """
-    return CompiledPlayer(write_script_actions, np.array([script, amount]), name)
+    return CompiledPlayer(write_scripted_actions, np.array([script, amount]), name)
 
 
 ALWAYS_CALL = make_scripted_player(SCRIPT_CALLS, name="always call")

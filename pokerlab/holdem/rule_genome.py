@@ -719,7 +719,7 @@ class RuleEncoding(CheckedSettings):
         )
         rows = [np.append(row, readings) for row in self.validate_genomes(genomes)]
         return make_compiled_players(
-            write_rule_actions, rows, names, name_prefix="rules", rows_noun="genomes"
+            write_rule_actions, rows, names, name_prefix="rules", parameters_noun="genomes"
         )
 
     def describe(self, genome: ArrayLike) -> str:

@@ -386,7 +386,7 @@ def play_hands(
         illegal_row = apply_actions(tables, rows_to_act, counts, impressions)
         if illegal_row >= 0:
             action = float(tables.actions[illegal_row])
-            raise roster.make_refusal(tables.views[illegal_row], action)
+            raise roster.make_illegal_action_error(tables.views[illegal_row], action)
 
 
 @kernel

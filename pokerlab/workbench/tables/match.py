@@ -376,5 +376,5 @@ def ask_player(company: Roster, hand: Hand, seen: SeatView) -> int:
     company.ask_players(tables, np.zeros(1, np.intp))
     answer = float(tables.actions[0])
     if not answer.is_integer() or not hand.is_legal(int(answer)):
-        raise company.make_refusal(tables.views[0], answer)
+        raise company.make_illegal_action_error(tables.views[0], answer)
     return int(answer)
