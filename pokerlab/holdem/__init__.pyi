@@ -1,3 +1,4 @@
+from .aggressiveness import Aggressiveness as Aggressiveness
 from .betting_structure import limit as limit
 from .betting_structure import no_limit as no_limit
 from .bucketed_cfr import BucketedCFR as BucketedCFR
@@ -23,7 +24,6 @@ from .hand_rankings import NUM_STRENGTHS as NUM_STRENGTHS
 from .hand_rankings import count_all_hands as count_all_hands
 from .hand_rankings import name_category as name_category
 from .hand_rankings import strength as strength
-from .impressions import Aggressiveness as Aggressiveness
 from .lbr import local_best_response as local_best_response
 from .matrix_genome import MatrixEncoding as MatrixEncoding
 from .network_genome import TableNetwork as TableNetwork

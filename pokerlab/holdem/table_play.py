@@ -34,14 +34,14 @@ from pokerlab.evolution.population.protocol import (
 )
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.betting_structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
-from pokerlab.holdem.cards import STREETS
-from pokerlab.holdem.hand import CALL, FOLD, validate_stacks
-from pokerlab.holdem.impressions import (
-    Impressions,
+from pokerlab.holdem.aggressiveness import (
+    Observations,
     add_action_score,
     write_aggressiveness_into_view,
 )
+from pokerlab.holdem.betting_structure import FEWEST_SEATS, MOST_CHIPS, MOST_SEATS
+from pokerlab.holdem.cards import STREETS
+from pokerlab.holdem.hand import CALL, FOLD, validate_stacks
 from pokerlab.holdem.players import Player, Roster, Rows
 from pokerlab.holdem.table_view import Tables, write_view
 
@@ -334,7 +334,7 @@ def play_hands(
     deal_next: Callable[[Rows], int],
     watchers: Sequence[Watcher] = (),
     *,
-    impressions: Impressions | None = None,
+    observations: Observations | None = None,
     record: bool = False,
 ) -> tuple[Ints, Record | None]:
     """Play hands at many tables at the same time until all tables are empty.
@@ -353,7 +353,7 @@ def play_hands(
         a seat is to act into the array that it is given, and returns their number; 0 ends the loop.
     watchers : sequence of callables
         Functions that are called before the actions of each step, with the tables and with these rows.
-    impressions : Impressions, optional
+    observations : Observations, optional
         What players have seen of each other's aggressiveness.
     record : bool
         Whether to record all actions.
@@ -379,11 +379,11 @@ def play_hands(
         rows_to_act = rows[: deal_next(rows)]
         if rows_to_act.size == 0:
             return counts, recorder.make_record() if record else None
-        write_views(tables, rows_to_act, roster.parameter_rows, impressions)
+        write_views(tables, rows_to_act, roster.parameter_rows, observations)
         roster.ask_players(tables, rows_to_act)
         for watcher in all_watchers:
             watcher(tables, rows_to_act)
-        illegal_row = apply_actions(tables, rows_to_act, counts, impressions)
+        illegal_row = apply_actions(tables, rows_to_act, counts, observations)
         if illegal_row >= 0:
             action = float(tables.actions[illegal_row])
             raise roster.make_illegal_action_error(tables.views[illegal_row], action)
@@ -391,7 +391,7 @@ def play_hands(
 
 @kernel
 def write_views(
-    tables: Tables, rows_to_act: Rows, parameter_rows: Ints, impressions: Impressions | None
+    tables: Tables, rows_to_act: Rows, parameter_rows: Ints, observations: Observations | None
 ) -> None:
     """Write what the seats to act see and a random number for each of them, and set their actions to NaN.
 
@@ -403,14 +403,14 @@ def write_views(
         The rows of the tables at which a seat is to act.
     parameter_rows : ndarray of int64, shape (players,)
         The row of each player among the parameters of its kernel.
-    impressions : Impressions or None
+    observations : Observations or None
         What players have seen of each other, if the game keeps it.
     """
     for row in rows_to_act:
         tables.actions[row] = np.nan
         write_view(tables, row, parameter_rows)
-        if impressions is not None:
-            write_aggressiveness_into_view(impressions, tables, row)
+        if observations is not None:
+            write_aggressiveness_into_view(observations, tables, row)
         tables.uniforms[row] = convert_bits_to_fraction(
             compute_random_bits(tables.random_key[row], tables.decision[row])
         )
@@ -418,7 +418,7 @@ def write_views(
 
 @kernel
 def apply_actions(
-    tables: Tables, rows_to_act: Rows, counts: Ints, impressions: Impressions | None
+    tables: Tables, rows_to_act: Rows, counts: Ints, observations: Observations | None
 ) -> int:
     """Do and count the actions of the seats to act. If one of them is illegal, do none and return its row.
 
@@ -430,7 +430,7 @@ def apply_actions(
         The rows of the tables at which a seat has acted.
     counts : ndarray of int64, shape (players, 4, 4)
         The actions are added to it, by player, street and `KINDS_OF_ACTION`.
-    impressions : Impressions or None
+    observations : Observations or None
         The actions are added to what players have seen of each other, if the game keeps it.
 
     Returns
@@ -445,8 +445,8 @@ def apply_actions(
     for row in rows_to_act:
         action = int(tables.actions[row])
         count_action(tables.views[row], action, counts)
-        if impressions is not None:
-            add_action_score(impressions, row, tables.views[row], action)
+        if observations is not None:
+            add_action_score(observations, row, tables.views[row], action)
         tables.decision[row] += 1
         betting_engine.apply_action(tables.hands[row], action)
     return betting_engine.NOBODY

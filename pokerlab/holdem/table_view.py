@@ -6,7 +6,7 @@ A view is a row of int64 numbers, and the constants of this module are indices i
 the seat cannot see. `draw_hand_random_number(views[row], 0)` returns a random number that stays the same for a whole
 hand; for more such numbers, pass 1, 2, and so on. `views[row, at.OVERALL + seat]` and `views[row, at.RECENT + seat]`
 are the aggressiveness of a seat, as far as the seat to act has seen it, in tournaments that record it (see
-`impressions`). In other games they are 0.
+`aggressiveness`). In other games they are 0.
 """
 
 from dataclasses import dataclass

@@ -20,6 +20,7 @@ from pokerlab.core.random_numbers import draw_stream_key
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_bool, validate_integer
 from pokerlab.core.units import RANKS, Unit
 from pokerlab.core.workers import run_in_threads
+from pokerlab.holdem.aggressiveness import NO_OBSERVATIONS, Aggressiveness, Observations
 from pokerlab.holdem.betting_engine import NOBODY, encode_structure
 from pokerlab.holdem.betting_structure import (
     FEWEST_SEATS,
@@ -30,7 +31,6 @@ from pokerlab.holdem.betting_structure import (
 )
 from pokerlab.holdem.cards import NUM_CARDS, deal_tournament_hand
 from pokerlab.holdem.hand import Hand
-from pokerlab.holdem.impressions import NO_IMPRESSIONS, Aggressiveness, Impressions
 from pokerlab.holdem.players import Player
 from pokerlab.holdem.table_play import (
     Record,
@@ -684,19 +684,19 @@ class Tournament:
                 self, lineup[begin:end], rotations, seed=seed, first=first + begin
             )
             rows = len(batch.entrants)
-            impressions = None
+            observations = None
             tables = Tables.allocate(rows)
             if self.aggressiveness is not None:
-                impressions = Impressions.allocate(
+                observations = Observations.allocate(
                     self.aggressiveness,
                     rows,
                     num_tournaments=len(batch.match),
                     num_entrants=self.entrants,
                     num_seats=self.num_seats,
                 )
-            dealer = partial(deal_next_rounds, tables, batch, impressions or NO_IMPRESSIONS)
+            dealer = partial(deal_next_rounds, tables, batch, observations or NO_OBSERVATIONS)
             actions, recorded = play_hands(
-                tables, roster, dealer, watchers, impressions=impressions, record=record
+                tables, roster, dealer, watchers, observations=observations, record=record
             )
             return batch, actions, recorded
 

@@ -45,6 +45,14 @@ from numpy.typing import NDArray
 from pokerlab.core import Ints, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits
 from pokerlab.holdem import betting_engine
+from pokerlab.holdem.aggressiveness import (
+    Observations,
+    clear_observations_at_table,
+    has_observations,
+    move_player_observations,
+    store_observations_of_leaving_player,
+    store_sums_at_hand_start,
+)
 from pokerlab.holdem.betting_engine import (
     NOBODY,
     NUM_SEATS_IN,
@@ -52,14 +60,6 @@ from pokerlab.holdem.betting_engine import (
     find_next_seat,
 )
 from pokerlab.holdem.cards import Cards, deal_cards
-from pokerlab.holdem.impressions import (
-    Impressions,
-    clear_table_notes,
-    keeps_impressions,
-    move_player_notes,
-    store_notes_of_parting_pairs,
-    store_sums_at_hand_start,
-)
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 
@@ -338,7 +338,7 @@ class TournamentBatch(NamedTuple):
 
 @kernel
 def deal_next_rounds(
-    tables: Tables, batch: TournamentBatch, impressions: Impressions, out_rows_to_act: Rows
+    tables: Tables, batch: TournamentBatch, observations: Observations, out_rows_to_act: Rows
 ) -> int:
     """Begin the next round in slots whose round is over, and the next match where a match is over.
 
@@ -348,8 +348,8 @@ def deal_next_rounds(
         The tables in play, which are changed.
     batch : TournamentBatch
         The batch, whose state and results are changed.
-    impressions : Impressions
-        What players have seen of each other; NO_IMPRESSIONS if the game does not keep it.
+    observations : Observations
+        What players have seen of each other; NO_OBSERVATIONS if the game does not keep it.
     out_rows_to_act : ndarray of int
         Its first entries are overwritten with the rows of the tables at which a seat is to act.
 
@@ -379,14 +379,14 @@ def deal_next_rounds(
                     rank_eliminated_entrants(batch, slot, num_ranked, int(np.int64(0)))
                     free_slot_and_tables(slot, batch)
                 elif num_out > 0 and batch.tables[slot] > 1:
-                    move_players_between_tables(tables, slot, batch, impressions)
+                    move_players_between_tables(tables, slot, batch, observations)
 
             # Begin the next match in a free slot, and the next round.
             if batch.match[slot] == NO_MATCH:
-                seat_next_match(tables, slot, batch, impressions)
+                seat_next_match(tables, slot, batch, observations)
             if batch.match[slot] == NO_MATCH:
                 break  # no match is left
-            deal_round(tables, slot, batch, impressions)
+            deal_round(tables, slot, batch, observations)
     return count
 
 
@@ -419,7 +419,7 @@ def append_tables_to_act(
 
 @inlined
 def seat_next_match(
-    tables: Tables, slot: int, batch: TournamentBatch, impressions: Impressions
+    tables: Tables, slot: int, batch: TournamentBatch, observations: Observations
 ) -> None:
     """Seat the entrants of the next match in a slot, if there is one and enough rows are free for its tables.
 
@@ -433,7 +433,7 @@ def seat_next_match(
         A slot without a match.
     batch : TournamentBatch
         The batch, whose state is changed.
-    impressions : Impressions
+    observations : Observations
         What players have seen of each other, which is cleared for the new match.
     """
     match = batch.num_begun[0]
@@ -450,8 +450,8 @@ def seat_next_match(
     rotation = match % batch.rotations
     tournament_number = batch.first + tournament
     tables_before = batch.first * batch.rotations * num_tables  # those of earlier batches
-    if keeps_impressions(impressions):
-        impressions.keys[slot] = 0
+    if has_observations(observations):
+        observations.pair_keys[slot] = 0
 
     for table in range(num_tables):
         # Take a row from the stack of free rows, whose last entry is their number.
@@ -476,12 +476,14 @@ def seat_next_match(
         hand[betting_engine.SEATS] = num_seats
         hand[betting_engine.BIG_BLIND_SEAT] = tournament_number % num_seats
         tables.match[row] = tables_before + match * num_tables + table
-        if keeps_impressions(impressions):
-            clear_table_notes(impressions, row)
+        if has_observations(observations):
+            clear_observations_at_table(observations, row)
 
 
 @inlined
-def deal_round(tables: Tables, slot: int, batch: TournamentBatch, impressions: Impressions) -> None:
+def deal_round(
+    tables: Tables, slot: int, batch: TournamentBatch, observations: Observations
+) -> None:
     """Deal the next hand at each table of a match, with the blinds of the present level and the button moved on.
 
     Parameters
@@ -492,7 +494,7 @@ def deal_round(tables: Tables, slot: int, batch: TournamentBatch, impressions: I
         The slot of the match, its index among the matches in play.
     batch : TournamentBatch
         The batch, whose number of hands is changed.
-    impressions : Impressions
+    observations : Observations
         What players have seen of each other; the sums at the start of the hand are stored.
     """
     match = batch.match[slot]
@@ -509,8 +511,8 @@ def deal_round(tables: Tables, slot: int, batch: TournamentBatch, impressions: I
         hand = tables.hands[row]
         dealt_in = find_seats_with_chips(tables.hands[row])
         tables.number[row] = number
-        if keeps_impressions(impressions):
-            store_sums_at_hand_start(impressions, tables, row)
+        if has_observations(observations):
+            store_sums_at_hand_start(observations, tables, row)
 
         if not betting_engine.has_at_least_two_seats(dealt_in):
             # At tables of two, one of an odd number of players has nobody to play with: its hand is over, unpaid.
@@ -706,12 +708,12 @@ def free_row(batch: TournamentBatch, row: int) -> None:
 
 @inlined
 def move_players_between_tables(
-    tables: Tables, slot: int, batch: TournamentBatch, impressions: Impressions
+    tables: Tables, slot: int, batch: TournamentBatch, observations: Observations
 ) -> None:
     """Move players of a match between its tables, one after the other, until no rule makes another player move.
 
     `find_next_move_of_batch` has the rules. The row of a table that the last player has left is freed. The notes of
-    players on each other move, too, if the game keeps impressions.
+    players on each other move, too, if the game keeps observations.
 
     Parameters
     ----------
@@ -721,7 +723,7 @@ def move_players_between_tables(
         The slot of the match: its index among the matches in play.
     batch : TournamentBatch
         The batch. Its entrants, its free rows, and the rows and the number of the match's tables are changed.
-    impressions : Impressions
+    observations : Observations
         What players have seen of each other. The notes at the tables of the match are changed.
     """
     # Collect the seats taken and the big blinds of all tables.
@@ -740,14 +742,14 @@ def move_players_between_tables(
     while move.table != NO_TABLE:
         old_row, new_row = batch.table_rows[slot, move.table], batch.table_rows[slot, move.to_table]
         seats_taken[move.table] &= ~(1 << move.seat)
-        if keeps_impressions(impressions):
-            store_notes_of_parting_pairs(
-                impressions, slot, batch.entrants, old_row, move.seat, seats_taken[move.table]
+        if has_observations(observations):
+            store_observations_of_leaving_player(
+                observations, slot, batch.entrants, old_row, move.seat, seats_taken[move.table]
             )
         transfer_player_to_table(tables, batch, old_row, move.seat, new_row, move.to_seat)
-        if keeps_impressions(impressions):
-            move_player_notes(
-                impressions,
+        if has_observations(observations):
+            move_player_observations(
+                observations,
                 slot,
                 batch.entrants,
                 old_row,

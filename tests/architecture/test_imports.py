@@ -24,7 +24,7 @@ CHECKED = (
     "games.sequence_form",
     "games.tree_passes",
     "holdem.draws",
-    "holdem.impressions",
+    "holdem.aggressiveness",
     "holdem.tournament_rounds",
     "evolution.population",
     "metrics",

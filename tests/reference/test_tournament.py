@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pokerlab.holdem.aggressiveness import Aggressiveness
 from pokerlab.holdem.betting_structure import no_limit
 from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal
-from pokerlab.holdem.impressions import Aggressiveness
 from pokerlab.holdem.players import Player, PythonPlayer
 from pokerlab.holdem.table_view import SeatView
 from pokerlab.holdem.tournament_game import TournamentResult, make_doubling_schedule

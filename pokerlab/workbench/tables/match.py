@@ -16,6 +16,7 @@ import scipy
 from pokerlab.core import Ints, SettingError, random_stream
 from pokerlab.core.random_numbers import derive_stream_key, draw_stream_key
 from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.aggressiveness import score_aggressiveness
 from pokerlab.holdem.betting_structure import Structure, find_blind_seats, limit
 from pokerlab.holdem.betting_tree import DEAL
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
@@ -23,7 +24,6 @@ from pokerlab.holdem.buckets import find_bucket
 from pokerlab.holdem.cards import deal_hands, deal_tournament_hand
 from pokerlab.holdem.hand import CALL, FOLD, FOLDING, RAISING, Hand, find_action_column
 from pokerlab.holdem.hand_history import get_actor, replay_actions
-from pokerlab.holdem.impressions import score_aggressiveness
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET, make_structure
 from pokerlab.holdem.table_view import HIDDEN, NUM_VIEW_WORDS, SeatView, Tables

@@ -10,11 +10,11 @@ from html import escape
 
 from pokerlab.core import validate_integer
 from pokerlab.holdem import TableNetwork, describe_inputs
+from pokerlab.holdem.aggressiveness import Aggressiveness
 from pokerlab.holdem.betting_structure import MOST_SEATS, no_limit
 from pokerlab.holdem.cards import STREETS, format_cards
 from pokerlab.holdem.hand import ACTIONS, CALL, FOLD, NUM_ACTIONS, Hand, find_action_column
 from pokerlab.holdem.hand_history import describe_action
-from pokerlab.holdem.impressions import Aggressiveness
 from pokerlab.holdem.network_genome import NetworkDecisionFunction
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.table_view import SeatView

@@ -8,9 +8,9 @@ import pytest
 from pokerlab.core.errors import SettingError
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
 from pokerlab.holdem import make_pokerstars_schedule, table_view
+from pokerlab.holdem.aggressiveness import Aggressiveness, Scoring, score_aggressiveness
 from pokerlab.holdem.betting_structure import find_blind_seats, no_limit
 from pokerlab.holdem.hand import CALL
-from pokerlab.holdem.impressions import Aggressiveness, Scoring, score_aggressiveness
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,
@@ -87,8 +87,8 @@ def test_find_next_move_of_known_tables(
 @pytest.mark.parametrize("num_seats", [2, 3, 6, 10])
 @pytest.mark.parametrize("out_at", ["one table", "the shortest", "the longest", "any"])
 @pytest.mark.parametrize("at_once", [1, 4, 40])
-def test_impressions_hold_all_pairs_that_part(num_seats: int, out_at: str, at_once: int) -> None:
-    """However players go out: `Impressions.allocate` says why there are fewer than 13.5 a player."""
+def test_observations_hold_all_separated_pairs(num_seats: int, out_at: str, at_once: int) -> None:
+    """However players go out: `Observations.allocate` says why there are fewer than 13.5 a player."""
     rng, num_entrants = np.random.default_rng(at_once), 300
     num_tables = -(-num_entrants // num_seats)
     edges = num_entrants * np.arange(num_tables + 1) // num_tables
@@ -134,13 +134,14 @@ def watching(seen: list[Any]) -> Player:
     return PythonPlayer(decide, "watching")
 
 
-@pytest.mark.parametrize("all_put_in", [False, True])
-def test_score_action_is_at_most_a_million(all_put_in: bool) -> None:
+@pytest.mark.parametrize("counts_call", [False, True])
+def test_score_action_is_at_most_a_million(counts_call: bool) -> None:
     """However deep the stacks: sums of millionths stay exact."""
     seen = np.zeros(table_view.NUM_VIEW_WORDS, np.int64)
     seen[[table_view.TO_CALL, table_view.BIG_BLIND]] = 1, 1
     scores = [
-        score_aggressiveness(seen, raised, Scoring(True, all_put_in)) for raised in (999_999, 10**9)
+        score_aggressiveness(seen, raised, Scoring(True, counts_call))
+        for raised in (999_999, 10**9)
     ]
     assert scores == [999_999 * table_view.MILLIONTHS, 10**6 * table_view.MILLIONTHS]
 

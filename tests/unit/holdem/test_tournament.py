@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from pokerlab.core.errors import IllegalActionError
+from pokerlab.holdem.aggressiveness import Aggressiveness
 from pokerlab.holdem.betting_structure import find_blind_seats, limit, no_limit
 from pokerlab.holdem.hand import CALL
-from pokerlab.holdem.impressions import Aggressiveness
 from pokerlab.holdem.players import (
     ALWAYS_CALL,
     ALWAYS_FOLD,

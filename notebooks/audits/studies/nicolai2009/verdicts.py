@@ -17,8 +17,8 @@ from scipy import stats
 
 from pokerlab.core.arrays import Floats
 from pokerlab.holdem import Aggressiveness, table_view
+from pokerlab.holdem.aggressiveness import score_aggressiveness
 from pokerlab.holdem.hand import CALL, FOLD
-from pokerlab.holdem.impressions import score_aggressiveness
 from pokerlab.holdem.network_genome import NUM_INPUTS, NUM_OUTPUTS
 from pokerlab.papers.experiment import Published
 from pokerlab.papers.nicolai2009 import (
