@@ -168,10 +168,10 @@ RESULTS_OF_HANDS = {
     "played": "replay_hands",
     "recorded": "get_record",
     "rounds_of": "replay_rounds",
-    "seats": "list_seats",
-    "seats_at": "list_seats",
+    "seats": "list_names_at_table",
+    "seats_at": "list_names_at_table",
     "stacks_at": "find_stacks",
-    "tables_of": "tables_played",
+    "tables_of": "num_seats_by_player",
 }
 """Methods of the results of cash games and tournaments that were renamed since pokerlab 1.0, and their new names."""
 ATTRIBUTES: dict[str, dict[str, str]] = {

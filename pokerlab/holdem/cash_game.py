@@ -89,7 +89,7 @@ class CashGameResult(TableResults):
     @property
     def hands_played(self) -> Ints:
         """The number of hands that each player played, in all rotations of the seats together."""
-        hands: Ints = self.tables_played * self.deals_a_table * self.chips.shape[1]
+        hands: Ints = self.num_seats_by_player * self.deals_a_table * self.chips.shape[1]
         return hands
 
     @property
@@ -132,7 +132,7 @@ class CashGameResult(TableResults):
         Each deal at each table is an observation of the players who sit there. `deviations` has the winnings minus the
         mean of the player, an array of shape (tables, deals, seats).
         """
-        num_observations = self.tables_played * deviations.shape[1]
+        num_observations = self.num_seats_by_player * deviations.shape[1]
         squares = self.sum_by_player((deviations**2).sum(axis=1))
         return compute_standard_error(squares, num_observations)
 
@@ -145,9 +145,9 @@ class CashGameResult(TableResults):
         sums_by_deal = [self.sum_by_player(of_deal) for of_deal in deviations.swapaxes(0, 1)]
         squares = (np.array(sums_by_deal) ** 2).sum(axis=0)
         num_deals = deviations.shape[1]
-        num_observations = np.where(self.tables_played > 0, num_deals, 0)
+        num_observations = np.where(self.num_seats_by_player > 0, num_deals, 0)
         error_of_sums = compute_standard_error(squares, num_observations)
-        return error_of_sums / self.tables_played
+        return error_of_sums / self.num_seats_by_player
 
     def convert_to_big_blinds(self, chips: ArrayLike) -> NDArray[np.float64]:
         """Convert chips per hand to big blinds per 100 hands, the usual unit of winnings."""
@@ -721,7 +721,7 @@ class RingGame:
             same_deals=self.same_deals,
             won_from=won_from if self.won_from else None,
             actions=np.sum(actions, axis=0),
-            record=Record.merge(records) if record else None,
+            record=Record.merge_records(records) if record else None,
         )
 
     def _check_num_deals(self, num_deals: int, num_tables: int) -> None:

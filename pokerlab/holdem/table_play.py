@@ -61,17 +61,44 @@ class Record:
     action: Ints
 
     def find_actions(self, match: int, hand: int) -> list[int]:
-        """Return the actions of one hand, or an empty list if the hand was over as soon as blinds were posted."""
-        low, high = np.searchsorted(self.match, [match, match + 1])
-        begin, end = low + np.searchsorted(self.hand[low:high], [hand, hand + 1])
+        """Return the actions of one hand in the order of play.
+
+        The list is empty if the hand was over as soon as blinds were posted, or was not played.
+
+        Parameters
+        ----------
+        match : int
+            The match, which is a table in one rotation of its seats.
+        hand : int
+            The number of the hand.
+
+        Returns
+        -------
+        list of int
+            FOLD, CALL, or the total number of chips to raise to.
+
+        Examples
+        --------
+        >>> record = Record(np.array([0, 0, 1]), np.array([7, 7, 7]), np.array([CALL, FOLD, 20]))
+        >>> record.find_actions(match=0, hand=7)
+        [0, -1]
+        """
+        first_of_match, end_of_match = np.searchsorted(self.match, [match, match + 1])
+        hands_of_match = self.hand[first_of_match:end_of_match]
+        begin, end = first_of_match + np.searchsorted(hands_of_match, [hand, hand + 1])
         return [int(action) for action in self.action[begin:end]]
 
     @classmethod
-    def merge(cls, records: Sequence["Record"]) -> "Record":
-        """Return one record with all actions of several records, sorted by match and hand.
+    def merge_records(cls, records: Sequence["Record"]) -> "Record":
+        """Return one record with the actions of several records, sorted by match and hand.
 
         Actions of the same hand keep the order in which they are given. So if the actions of a hand are divided among
-        several records, these records must be given in the order of play.
+        several records, these records must be in the order of play.
+
+        Parameters
+        ----------
+        records : sequence of Record
+            The records, at least one.
         """
         match = np.concatenate([record.match for record in records])
         hand = np.concatenate([record.hand for record in records])
@@ -81,24 +108,34 @@ class Record:
 
 
 class Recorder:
-    """A watcher that records all actions."""
+    """A watcher that records all actions: a function that is called in each step with the tables."""
 
     def __init__(self) -> None:
+        """Begin without any actions."""
         self._steps: list[tuple[Ints, Ints, Floats]] = []
 
     def __call__(self, tables: Tables, rows_to_act: Rows) -> None:
-        """Record the actions at the rows in `rows_to_act`, before they are checked and done."""
-        self._steps.append(
-            (tables.match[rows_to_act], tables.number[rows_to_act], tables.actions[rows_to_act])
-        )
+        """Store the actions of one step, before they are checked and applied.
+
+        Parameters
+        ----------
+        tables : Tables
+            The tables in play, with the actions.
+        rows_to_act : ndarray of int
+            The indices of the tables at which a seat has acted.
+        """
+        matches = tables.match[rows_to_act]
+        hands = tables.number[rows_to_act]
+        actions = tables.actions[rows_to_act]
+        self._steps.append((matches, hands, actions))
 
     def make_record(self) -> Record:
-        """Return the record of all actions."""
-        nothing = np.zeros(0, np.int64)
-        records = [Record(nothing, nothing, nothing)]
-        for match, hand, actions in self._steps:
-            records.append(Record(match, hand, actions.astype(np.int64)))
-        return Record.merge(records)
+        """Return the record of all actions that have been stored."""
+        no_actions = np.zeros(0, np.int64)
+        records = [Record(no_actions, no_actions, no_actions)]  # merging needs at least one
+        for matches, hands, actions in self._steps:
+            records.append(Record(matches, hands, actions.astype(np.int64)))
+        return Record.merge_records(records)
 
 
 @explain_renamed_attributes
@@ -135,22 +172,22 @@ class TableResults:
     record: Record | None = None
 
     @property
-    def tables_played(self) -> Ints:
-        """The number of seats that each player has in all line-ups together."""
+    def num_seats_by_player(self) -> Ints:
+        """The number of seats that each player had at all tables together, an array of shape (players,)."""
         return np.bincount(self.lineups.ravel(), minlength=len(self.names))
 
     def sum_by_player(self, numbers: ArrayLike) -> NDArray[np.float64]:
-        """Return, for each player, the sum of the numbers of its seats at all tables.
+        """Return, for each player, the sum of the numbers that belong to its seats.
 
         Parameters
         ----------
         numbers : array_like of shape (T, n)
-            A number for each of n seats at each of T tables, in the order of the line-ups.
+            A number for each of n seats at each of T tables, in the order of `lineups`.
 
         Returns
         -------
         ndarray of shape (players,)
-            The sum of each player, in the order of the roster.
+            The sum of each player, in the order of `names`; 0 for a player without a seat.
         """
         number_of_seat = np.asarray(numbers, np.float64).ravel()
         sums: NDArray[Any] = np.bincount(
@@ -158,13 +195,28 @@ class TableResults:
         )
         return sums
 
-    def list_seats(self, table: int = 0, rotation: int = 0) -> tuple[str, ...]:
-        """Return the names of the players at a table, in the order of the seats, in one rotation of the seats."""
+    def list_names_at_table(self, table: int = 0, rotation: int = 0) -> tuple[str, ...]:
+        """Return the name of the player in each seat of a table.
+
+        Parameters
+        ----------
+        table : int
+            The index of the table, or of the tournament.
+        rotation : int
+            The rotation of the seats in which the table was played, from 0 on. In rotation r each player sits r seats
+            to the left of its seat in the line-up.
+        """
         lineup = np.roll(self.lineups[table], rotation)
         return tuple(self.names[player] for player in lineup)
 
     def get_record(self) -> Record:
-        """Return the record of all actions, or raise SettingError if actions were not recorded."""
+        """Return the record of all actions.
+
+        Raises
+        ------
+        SettingError
+            If the game was played without recording its actions.
+        """
         if self.record is None:
             raise SettingError("no actions were kept; play with record=True.")
         return self.record
@@ -197,8 +249,10 @@ def validate_roster_and_lineups(
         in seat p.
     num_seats : int
         The number of seats n of the game.
-    first, workers : int
-        The index of the first deal or tournament, and the number of threads. They are only checked here.
+    first : int
+        The index of the first deal or tournament. It is only checked here.
+    workers : int
+        The number of threads. It is only checked here.
     max_seats : int
         The largest number of seats of a line-up.
 
@@ -212,7 +266,7 @@ def validate_roster_and_lineups(
     Raises
     ------
     SettingError
-        If players, line-ups and seats do not fit, or a number is out of range.
+        If players, line-ups and seats do not fit together, or a number is out of range.
     """
     roster = Roster(players)
     if lineups is None and len(roster) != num_seats:
@@ -220,22 +274,23 @@ def validate_roster_and_lineups(
             f"{len(roster)} players are given for {num_seats} seats; give {num_seats} players, or"
             " say who sits where with lineups."
         )
-    one_table = np.arange(num_seats)[None]
-    checked = validate_lineups(one_table if lineups is None else lineups, len(roster), max_seats)
-    if checked.shape[1] != num_seats:
+    if lineups is None:
+        lineups = np.arange(num_seats)[None]  # one table
+    validated = validate_lineups(lineups, len(roster), max_seats)
+    if validated.shape[1] != num_seats:
         raise SettingError(
-            f"lineups have {checked.shape[1]} players a table; the game has {num_seats} seats. Give"
+            f"lineups have {validated.shape[1]} players a table; the game has {num_seats} seats. Give"
             f" {num_seats} players a row."
         )
     validate_integer("first", first, 0, LARGEST_COUNT)
     validate_integer("workers", workers, 1, MOST_WORKERS)
-    return roster, checked
+    return roster, validated
 
 
 def validate_seat_stacks(
     num_seats: int, stacks: int | Sequence[int], max_seats: int = MOST_SEATS
 ) -> tuple[int, ...]:
-    """Return the chips of each seat as ints, given one number for all seats or a number for each seat.
+    """Return the chips of each seat as ints, after checking that every seat has chips.
 
     Parameters
     ----------
@@ -246,10 +301,20 @@ def validate_seat_stacks(
     max_seats : int
         The largest number of seats.
 
+    Returns
+    -------
+    tuple of int
+        The chips of each seat, `num_seats` numbers.
+
     Raises
     ------
     SettingError
         If there are more than `max_seats` seats, a number is out of range, or a seat has no chips.
+
+    Examples
+    --------
+    >>> validate_seat_stacks(3, 200)
+    (200, 200, 200)
     """
     validate_integer("the number of seats", num_seats, FEWEST_SEATS, max_seats)
     if isinstance(stacks, int | float | np.number):
@@ -261,8 +326,9 @@ def validate_seat_stacks(
 
     fits_one_table = num_seats <= MOST_SEATS
     if fits_one_table:
-        # The check of a hand also needs a button, at a seat with chips.
-        chips = validate_stacks(given, int(np.argmax(given)))
+        # The check for a hand also needs a button at a seat with chips.
+        seat_with_chips = int(np.argmax(given))
+        chips = validate_stacks(given, button=seat_with_chips)
     else:
         chips = tuple(
             validate_integer(f"the stack of seat {seat}", stack, 0)
@@ -284,12 +350,13 @@ def validate_lineups(lineups: ArrayLike, num_players: int, max_seats: int = MOST
     num_players : int
         The number of players.
     max_seats : int
-        The largest number of players in a row.
+        The largest number of players in a row. If it is more than a table holds, error messages call a row a
+        tournament.
 
     Returns
     -------
     ndarray of int64, shape (T, n)
-        The indices of the n players at each of T tables.
+        The line-ups.
 
     Raises
     ------
@@ -317,14 +384,27 @@ def validate_lineups(lineups: ArrayLike, num_players: int, max_seats: int = MOST
 
 
 def check_players_have_one_seat(lineups: Ints) -> None:
-    """Raise SettingError if a player has two seats in the same line-up; `lineups` has shape (T, n)."""
-    in_order = np.sort(lineups, axis=1)
-    tables, places = np.nonzero(in_order[:, 1:] == in_order[:, :-1])
+    """Check that no player has two seats at the same table.
+
+    Parameters
+    ----------
+    lineups : ndarray of int64, shape (T, n)
+        The indices of the n players at each of T tables.
+
+    Raises
+    ------
+    SettingError
+        If a player occurs twice in a row.
+    """
+    sorted_lineups = np.sort(lineups, axis=1)
+    is_repeated = sorted_lineups[:, 1:] == sorted_lineups[:, :-1]
+    tables, columns = np.nonzero(is_repeated)
     if tables.size:
-        player = in_order[tables[0], places[0]]
+        table = tables[0]
+        player = sorted_lineups[table, columns[0]]
         raise SettingError(
-            f"line-up {tables[0]} seats player {player} twice:"
-            f" {lineups[tables[0]].tolist()}; a player has one seat at a table."
+            f"line-up {table} seats player {player} twice:"
+            f" {lineups[table].tolist()}; a player has one seat at a table."
         )
 
 
@@ -337,30 +417,31 @@ def play_hands(
     observations: Observations | None = None,
     record: bool = False,
 ) -> tuple[Ints, Record | None]:
-    """Play hands at many tables at the same time until all tables are empty.
+    """Play hands at many tables at the same time until all tables are empty. The tables are changed in place.
 
     Each step of the loop deals the next hands where hands are over, writes what the seats to act see, asks their
-    players, and does the actions.
+    players, and applies the actions.
 
     Parameters
     ----------
     tables : Tables
-        The tables, which are changed.
+        The tables.
     roster : Roster
         The players.
     deal_next : callable
-        A function that pays the hands that are over and deals the next ones. It writes the rows of the tables at which
-        a seat is to act into the array that it is given, and returns their number; 0 ends the loop.
-    watchers : sequence of callables
-        Functions that are called before the actions of each step, with the tables and with these rows.
+        A function that pays the hands that are over and deals the next ones. It is called with an array, into which it
+        writes the indices of the tables at which a seat is to act. It returns their number; 0 ends the loop.
+    watchers : sequence of callable
+        Functions that are called before the actions of each step are applied, with `tables` and with the indices of the
+        tables at which a seat has acted.
     observations : Observations, optional
-        What players have seen of each other's aggressiveness.
+        What players have observed of each other's aggressiveness. It is changed in place. By default it is not kept.
     record : bool
         Whether to record all actions.
 
     Returns
     -------
-    counts : ndarray of int64, shape (players, 4, 4)
+    action_counts : ndarray of int64, shape (players, 4, 4)
         The number of actions of each player, on each street and of each kind in `KINDS_OF_ACTION`.
     record : Record or None
         All actions, or None if they are not recorded.
@@ -368,22 +449,23 @@ def play_hands(
     Raises
     ------
     IllegalActionError
-        If a player's action is not legal. No action of that step is done then.
+        If a player's action is not legal. No action of that step is applied then.
     """
-    counts = np.zeros((len(roster), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
+    action_counts = np.zeros((len(roster), len(STREETS), len(KINDS_OF_ACTION)), np.int64)
     recorder = Recorder()
     all_watchers: list[Watcher] = [*watchers, recorder] if record else [*watchers]
-    rows = np.empty(tables.match.size, np.intp)
+    rows = np.empty(tables.match.size, np.intp)  # written anew in each step
     while True:
         check_cancelled()
-        rows_to_act = rows[: deal_next(rows)]
-        if rows_to_act.size == 0:
-            return counts, recorder.make_record() if record else None
+        num_rows = deal_next(rows)
+        rows_to_act = rows[:num_rows]
+        if num_rows == 0:
+            return action_counts, recorder.make_record() if record else None
         write_views(tables, rows_to_act, roster.parameter_rows, observations)
         roster.ask_players(tables, rows_to_act)
         for watcher in all_watchers:
             watcher(tables, rows_to_act)
-        illegal_row = apply_actions(tables, rows_to_act, counts, observations)
+        illegal_row = apply_actions(tables, rows_to_act, action_counts, observations)
         if illegal_row >= 0:
             action = float(tables.actions[illegal_row])
             raise roster.make_illegal_action_error(tables.views[illegal_row], action)
@@ -393,18 +475,20 @@ def play_hands(
 def write_views(
     tables: Tables, rows_to_act: Rows, parameter_rows: Ints, observations: Observations | None
 ) -> None:
-    """Write what the seats to act see and a random number for each of them, and set their actions to NaN.
+    """Write what each seat to act sees of its table and a random number for it, and set its action to NaN.
+
+    `tables.views`, `tables.uniforms` and `tables.actions` are changed at the tables at which a seat is to act.
 
     Parameters
     ----------
     tables : Tables
-        Overwritten at the rows `rows_to_act`.
+        The tables in play.
     rows_to_act : ndarray of int
-        The rows of the tables at which a seat is to act.
+        The indices of the tables at which a seat is to act.
     parameter_rows : ndarray of int64, shape (players,)
-        The row of each player among the parameters of its kernel.
+        The row of each player among the parameters of all players with the same kernel.
     observations : Observations or None
-        What players have seen of each other, if the game keeps it.
+        What players have observed of each other's aggressiveness, or None if the game does not keep it.
     """
     for row in rows_to_act:
         tables.actions[row] = np.nan
@@ -418,33 +502,36 @@ def write_views(
 
 @kernel
 def apply_actions(
-    tables: Tables, rows_to_act: Rows, counts: Ints, observations: Observations | None
+    tables: Tables, rows_to_act: Rows, action_counts: Ints, observations: Observations | None
 ) -> int:
-    """Do and count the actions of the seats to act. If one of them is illegal, do none and return its row.
+    """Apply the actions of the seats to act to their hands, and count them. If one is illegal, apply none.
+
+    All parameters but `rows_to_act` are changed in place.
 
     Parameters
     ----------
     tables : Tables
-        It holds the actions; hands at the rows `rows_to_act` are changed.
+        The tables in play, with the actions.
     rows_to_act : ndarray of int
-        The rows of the tables at which a seat has acted.
-    counts : ndarray of int64, shape (players, 4, 4)
-        The actions are added to it, by player, street and `KINDS_OF_ACTION`.
+        The indices of the tables at which a seat has acted.
+    action_counts : ndarray of int64, shape (players, 4, 4)
+        The number of actions of each player, on each street and of each kind in `KINDS_OF_ACTION`.
     observations : Observations or None
-        The actions are added to what players have seen of each other, if the game keeps it.
+        What players have observed of each other's aggressiveness, or None if the game does not keep it.
 
     Returns
     -------
     int
-        The row of the first table with an illegal action, or NOBODY, -1, if all actions are legal.
+        The index of the first table with an illegal action, or NOBODY, -1, if all actions are legal.
     """
+    # Check all actions first, so that an illegal one changes nothing.
     for row in rows_to_act:
-        if not is_legal_action_number(tables.views[row], tables.actions[row]):
+        if not is_legal_in_view(tables.views[row], tables.actions[row]):
             return int(row)
 
     for row in rows_to_act:
         action = int(tables.actions[row])
-        count_action(tables.views[row], action, counts)
+        add_action_to_counts(tables.views[row], action, action_counts)
         if observations is not None:
             add_action_score(observations, row, tables.views[row], action)
         tables.decision[row] += 1
@@ -453,30 +540,45 @@ def apply_actions(
 
 
 @inlined
-def is_legal_action_number(view: Ints, number: float) -> bool:
-    """Return whether the number that a player has given is a legal action in this view.
+def is_legal_in_view(view: Ints, action: float) -> bool:
+    """Return whether the number that a player has given as its action is legal.
 
-    FOLD, CALL and the chips to raise to are whole numbers, so fractions are not legal. Neither is NaN, which a player
-    that gave no action has left.
+    Actions are whole numbers, so fractions are not legal. NaN is not legal either; it is the action of a player that
+    has written none.
+
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player saw of the table. It contains the legal actions.
+    action : float
+        FOLD, CALL, the total number of chips to raise to, or any other number.
     """
     legal = betting_engine.Choices(
         view[at.CAN_FOLD] != 0, view[at.TO_CALL], view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
     )
-    return bool(betting_engine.is_legal_action(legal, number) and number == np.floor(number))
+    is_whole = action == np.floor(action)
+    return bool(betting_engine.is_legal_action(legal, action) and is_whole)
 
 
 @inlined
-def count_action(view: Ints, action: int, counts: Ints) -> None:
-    """Add an action taken in this view to the counts of actions.
+def add_action_to_counts(view: Ints, action: int, action_counts: Ints) -> None:
+    """Add an action to the counts of actions by player, street and kind, which are changed in place.
 
-    The counts are by player, street and `KINDS_OF_ACTION`, of shape (players, 4, 4).
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player saw of the table. It gives the player, the street, and whether a call is a check.
+    action : int
+        FOLD, CALL, or the total number of chips to raise to.
+    action_counts : ndarray of int64, shape (players, 4, 4)
+        The number of actions of each player, on each street and of each kind in `KINDS_OF_ACTION`.
     """
     kind = RAISE_KIND
     if action == FOLD:
         kind = FOLD_KIND
     elif action == CALL:
         kind = CALL_KIND if view[at.TO_CALL] > 0 else CHECK_KIND
-    counts[view[at.PLAYER], view[at.STREET], kind] += 1
+    action_counts[view[at.PLAYER], view[at.STREET], kind] += 1
 
 
 FORMER_TEXTS = {
@@ -500,6 +602,11 @@ def compute_settings_digest(*parts: object) -> str:
     -------
     str
         The first 16 hexadecimal digits of the SHA-256 of the settings' representations.
+
+    Examples
+    --------
+    >>> len(compute_settings_digest("no-limit", (1000, 1000)))
+    16
     """
     text = repr(parts)
     # Some settings were represented by other texts when the first runs were recorded. These texts are digested, so that

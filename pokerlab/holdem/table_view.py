@@ -22,6 +22,7 @@ from pokerlab.holdem.betting_structure import MOST_SEATS
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, format_cards
 from pokerlab.holdem.hand import Legal
 
+# The indices of a view. From STACKS on there are ten numbers of each kind, one for each seat.
 PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
 TO_CALL, MIN_RAISE_TO, MAX_RAISE_TO, BET, FULL_RAISE, NUM_BETS, BIG_BLIND, POT = range(8, 16)
 CAN_FOLD, HAS_CHECKED, RANDOM_KEY = range(16, 19)
@@ -75,7 +76,7 @@ class Tables(NamedTuple):
 
     @classmethod
     def allocate(cls, num_tables: int) -> "Tables":
-        """Return `num_tables` tables at which no hand has begun."""
+        """Return tables at which no hand has begun, with zeros in all other arrays. `num_tables` is their number K."""
         hands = np.zeros((num_tables, betting_engine.NUM_WORDS), np.int64)
         hands[:, betting_engine.ACTOR] = betting_engine.NOBODY
         return cls(
@@ -112,7 +113,7 @@ class SeatView:
 
     @property
     def seat(self) -> int:
-        """The seat to act."""
+        """The seat that is to act, whose view this is."""
         return int(self.words[SEAT])
 
     @property
@@ -137,12 +138,15 @@ class SeatView:
 
     @property
     def match(self) -> int:
-        """The match that the hand belongs to: a table of a tournament, or a rotation of a cash game's seats."""
+        """The index of the match that the hand belongs to.
+
+        A match is a table of a tournament, or a table of a cash game in one rotation of its seats.
+        """
         return int(self.words[MATCH])
 
     @property
     def hand_random_number(self) -> float:
-        """A random number in [0, 1) that belongs to the seat for the whole hand."""
+        """A random number in [0, 1) that is the same in all decisions of the seat in this hand."""
         return draw_hand_random_number(self.words, 0)
 
     @property
@@ -152,7 +156,7 @@ class SeatView:
 
     @property
     def num_bets(self) -> int:
-        """The number of full bets and raises in this round; before the flop the big blind counts as the first."""
+        """The number of full bets and raises in this round, where the big blind is the first before the flop."""
         return int(self.words[NUM_BETS])
 
     @property
@@ -167,33 +171,36 @@ class SeatView:
 
     @property
     def hole(self) -> Cards:
-        """The seat's own two cards."""
+        """The two hole cards of the seat that is to act, an array of uint8."""
         return self.words[HOLE : HOLE + 2].astype(np.uint8)
 
     @property
     def board(self) -> Cards:
-        """The cards on the board: none, three, four or five."""
+        """The cards on the board, an array of none, three, four or five uint8."""
         return self.words[BOARD : BOARD + BOARD_SIZES[self.street]].astype(np.uint8)
 
     @property
     def legal(self) -> Legal:
-        """The actions that are legal for the seat."""
-        owed, least, most = (int(word) for word in self.words[TO_CALL : MAX_RAISE_TO + 1])
-        return Legal(bool(self.words[CAN_FOLD]), owed, least or None, most or None)
+        """The legal actions of the seat."""
+        to_call, min_raise_to, max_raise_to = self.words[TO_CALL : MAX_RAISE_TO + 1].tolist()
+        # 0 means that no raise is legal, for which `Legal` has None.
+        return Legal(
+            bool(self.words[CAN_FOLD]), to_call, min_raise_to or None, max_raise_to or None
+        )
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """The chips that each seat has not put in."""
+        """The chips that each seat has left, one number for each seat."""
         return self._get_seat_words(STACKS)
 
     @property
     def bets(self) -> tuple[int, ...]:
-        """The chips that each seat has put in during this betting round."""
+        """The chips that each seat has put in during this betting round, one number for each seat."""
         return self._get_seat_words(BETS)
 
     @property
     def paid(self) -> tuple[int, ...]:
-        """The chips that each seat has put in during the whole hand."""
+        """The chips that each seat has put in during the whole hand, one number for each seat."""
         return self._get_seat_words(PAID)
 
     @property
@@ -203,16 +210,22 @@ class SeatView:
 
     @property
     def overall(self) -> tuple[float, ...]:
-        """The aggressiveness of each seat in all hands that the seat to act has seen; 0 if the game has no record."""
+        """The aggressiveness of each seat: the mean score of all its actions that the seat to act has seen.
+
+        `Aggressiveness` explains the scores. All entries are 0 if the game does not record aggressiveness.
+        """
         return tuple(word / MILLIONTHS for word in self._get_seat_words(OVERALL))
 
     @property
     def recent(self) -> tuple[float, ...]:
-        """The aggressiveness of each seat in the last hands; 0 if the game has no record of it."""
+        """The aggressiveness of each seat in recent hands: the mean score of its actions in these hands.
+
+        `Aggressiveness` explains the scores. All entries are 0 if the game does not record aggressiveness.
+        """
         return tuple(word / MILLIONTHS for word in self._get_seat_words(RECENT))
 
     def __str__(self) -> str:
-        """Return the state of the hand in one line."""
+        """Return the hand, the cards that the seat sees, the pot and the legal actions in one line."""
         board = f" on {format_cards(self.board)}" if self.street else ""
         return (
             f"hand {self.hand}, {STREETS[self.street]}, seat {self.seat} with"
@@ -220,7 +233,13 @@ class SeatView:
         )
 
     def _get_seat_words(self, first: int) -> tuple[int, ...]:
-        """Return one number for each seat, beginning at the index `first` of the view."""
+        """Return the numbers of one kind that a view has for each seat.
+
+        Parameters
+        ----------
+        first : int
+            The index in the view of the number of seat 0: STACKS, BETS, PAID, LIVE, OVERALL or RECENT.
+        """
         return tuple(self.words[first : first + self.num_seats].tolist())
 
 
@@ -228,7 +247,12 @@ class SeatView:
 def draw_hand_random_number(view: Ints, index: int) -> float:
     """Return a random number in [0, 1) that is the same in all decisions of the seat to act in this hand.
 
-    There are DRAWS_PER_SEAT such numbers for each seat, and `index` is the index of the one to return.
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the seat to act sees of the table.
+    index : int
+        Which of the random numbers of the seat is returned, from 0 to DRAWS_PER_SEAT - 1.
     """
     stream_index = FIRST_HAND_DRAW + DRAWS_PER_SEAT * view[SEAT] + index
     bits = compute_random_bits(np.uint64(view[RANDOM_KEY]), stream_index)
@@ -237,18 +261,19 @@ def draw_hand_random_number(view: Ints, index: int) -> float:
 
 @inlined
 def write_view(tables: Tables, row: int, parameter_rows: Ints) -> None:
-    """Write the view of the seat to act at a table.
+    """Write what the seat to act sees of its table into `tables.views`, which is changed in place.
 
     Parameters
     ----------
     tables : Tables
+        The tables in play.
     row : int
-        The row of the table; its view is overwritten.
+        The index of the table among them.
     parameter_rows : ndarray of int64, shape (players,)
-        The row of each player among the parameters of its kernel.
+        The row of each player among the parameters of all players with the same kernel.
     """
     hand, view, deal = tables.hands[row], tables.views[row], tables.deals[row]
-    seats = hand[betting_engine.SEATS]
+    num_seats = hand[betting_engine.SEATS]
     seat = hand[betting_engine.ACTOR]
     street = hand[betting_engine.STREET]
 
@@ -259,7 +284,7 @@ def write_view(tables: Tables, row: int, parameter_rows: Ints) -> None:
     view[MATCH] = tables.match[row]
     view[HAND] = tables.number[row]
     view[SEAT] = seat
-    view[SEATS] = seats
+    view[SEATS] = num_seats
     view[BUTTON] = hand[betting_engine.BUTTON]
     view[STREET] = street
     view[HAS_CHECKED] = hand[betting_engine.CHECKED] >> seat & 1
@@ -279,13 +304,13 @@ def write_view(tables: Tables, row: int, parameter_rows: Ints) -> None:
     # The seat's own cards, and the board of this street.
     view[HOLE] = deal[2 * seat]
     view[HOLE + 1] = deal[2 * seat + 1]
-    for place in range(5):
-        is_open = place < BOARD_SIZES[street]
-        view[BOARD + place] = np.int64(deal[2 * seats + place]) if is_open else HIDDEN
+    for index in range(5):
+        is_open = index < BOARD_SIZES[street]
+        view[BOARD + index] = np.int64(deal[2 * num_seats + index]) if is_open else HIDDEN
 
     # The chips of all seats.
     pot = 0
-    for other in range(seats):
+    for other in range(num_seats):
         stack = hand[betting_engine.STACKS + other]
         paid = hand[betting_engine.STARTING_STACKS + other] - stack
         view[STACKS + other] = stack

@@ -335,7 +335,7 @@ class TournamentResult(TableResults):
         ranks = self.ranks.mean(axis=1)
         deviations = ranks - self.mean_rank[self.lineups]
         mean_squares = self._average_by_player(deviations**2)
-        count = self.tables_played
+        count = self.num_seats_by_player
         degrees_of_freedom = np.where(count > 1, count - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(mean_squares / degrees_of_freedom)
         return error
@@ -509,7 +509,7 @@ class TournamentResult(TableResults):
 
         `numbers` has shape (T, E), with a number for each of E entrants of each of T tournaments.
         """
-        count = self.tables_played
+        count = self.num_seats_by_player
         return self.sum_by_player(numbers) / np.where(count > 0, count, np.nan)
 
 
@@ -716,7 +716,7 @@ class Tournament:
             first=first,
             lineups=lineup,
             actions=np.sum(actions, axis=0),
-            record=Record.merge(records) if record else None,
+            record=Record.merge_records(records) if record else None,
             **by_match,
         )
 

@@ -53,7 +53,7 @@ def test_play_of_several_tables_equals_each_alone(
                 hand = together.replay_hand(5 + 8 * table + deal, rotation)
                 assert hand.actions == alone.replay_hand(begin + deal, rotation).actions
                 assert hand.deal == alone.replay_hand(begin + deal, rotation).deal
-    assert together.list_seats(table=1) == ("random", "always raise", "random")
+    assert together.list_names_at_table(table=1) == ("random", "always raise", "random")
 
 
 def test_line_ups_can_be_divided_among_calls() -> None:

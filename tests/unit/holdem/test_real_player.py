@@ -73,7 +73,7 @@ def test_every_action_is_what_the_profile_does_there_with_that_bucket(cap: int) 
     for deal in range(60):
         for rotation in range(2):
             hand, node = played.replay_hand(deal, rotation), 0
-            names = played.list_seats(rotation=rotation)
+            names = played.list_names_at_table(rotation=rotation)
             for moment, action in replay_actions(hand):
                 node += tree.kind[node] == DEAL
                 kind = {FOLD: 0, CALL: 1}.get(action, RAISING)
@@ -98,7 +98,7 @@ def test_actions_are_as_frequent_as_the_profile_has_them(make: Any) -> None:
     for deal in range(played.num_deals):
         hand = played.replay_hand(deal, deal % 2)
         moment, action = next(iter(replay_actions(hand)))
-        if played.list_seats(rotation=deal % 2)[moment.actor] == "bucketed":
+        if played.list_names_at_table(rotation=deal % 2)[moment.actor] == "bucketed":
             bucket = find_bucket(game.buckets, moment.get_hole_cards(moment.actor), moment.board)
             seen[bucket, {FOLD: 0, CALL: 1}.get(action, RAISING)] += 1
     for bucket in range(2):
@@ -250,7 +250,10 @@ def test_a_translated_player_acts_at_no_limit_as_where_its_raises_have_led(cap: 
     met, beyond, deepest = 0, 0, 0
     for deal in range(150):
         for rotation in range(2):
-            hand, names = played.replay_hand(deal, rotation), played.list_seats(rotation=rotation)
+            hand, names = (
+                played.replay_hand(deal, rotation),
+                played.list_names_at_table(rotation=rotation),
+            )
             kinds: list[list[int]] = [[]]
             for moment, action in replay_actions(hand):
                 while len(kinds) <= moment.street:

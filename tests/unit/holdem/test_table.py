@@ -229,7 +229,7 @@ def test_hands_come_back_as_they_were_played() -> None:
             hand = played.replay_hand(deal, rotation)
             assert hand.is_over
             won = played.chips[deal - 1000, rotation]
-            names = played.list_seats(rotation=rotation)
+            names = played.list_names_at_table(rotation=rotation)
             assert names[(1 + rotation) % 3] == "always call"
             assert hand.payoffs.tolist() == [int(won[(s - rotation) % 3]) for s in range(3)]
             kinds.update("fold" if action == FOLD else "other" for action in hand.actions)

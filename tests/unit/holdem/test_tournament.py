@@ -123,7 +123,7 @@ def test_hands_come_back_as_they_were_played() -> None:
             assert table.stacks_after == tuple(chips[e] if e >= 0 else 0 for e in table.entrants)
             count += sum(len(hand.actions) for hand in hands)
     assert count == placed.actions.sum()
-    assert placed.list_seats(1, 1) == ("random", "always raise", "random")
+    assert placed.list_names_at_table(1, 1) == ("random", "always raise", "random")
 
 
 def test_who_is_out_in_one_hand_is_ranked_by_chips_before_it() -> None:
@@ -210,7 +210,7 @@ def test_means_and_standard_errors_are_over_tournaments_of_the_player() -> None:
     seated = [[0, 1, 2], [1, 2, 3], [3, 1, 0], [2, 1, 0]]
     players = [*PLAYERS, ALWAYS_CALL]
     placed = tournaments(BLINDS, players, seated, seed=2, stacks=STACK, duplicates=True)
-    assert placed.tables_played.tolist() == [3, 4, 3, 2, 0]
+    assert placed.num_seats_by_player.tolist() == [3, 4, 3, 2, 0]
     ranks = placed.ranks.mean(axis=1)
     for player in range(4):
         own = ranks[np.array(seated) == player]
