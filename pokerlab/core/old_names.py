@@ -170,7 +170,7 @@ RESULTS_OF_HANDS = {
     "rounds_of": "replay_rounds",
     "seats": "list_names_at_table",
     "seats_at": "list_names_at_table",
-    "stacks_at": "find_stacks",
+    "stacks_at": "find_starting_stacks",
     "tables_of": "num_seats_by_player",
 }
 """Methods of the results of cash games and tournaments that were renamed since pokerlab 1.0, and their new names."""

@@ -1,15 +1,15 @@
 """Cash games at one table or many, in which seats get fresh stacks for every hand or keep their chips.
 
 A game has a name, a fingerprint and a unit. It is the `game` of a solver, and runs and checkpoints record it and
-continue only with the same game. When a hand is over, the kernels of this module pay it and deal the next one, or leave
-the table empty. The rest of the play is the same for all games at tables, see `pokerlab.holdem.table_play`.
+continue only with the same game. When a hand is over, the kernels of `cash_hands` pay it and deal the next one, or
+leave the table empty. The rest of the play is the same for all games at tables, see `pokerlab.holdem.table_play`.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,20 +20,22 @@ from pokerlab.core import (
     Ints,
     SettingError,
     Unit,
-    inlined,
-    kernel,
 )
-from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
+from pokerlab.core.random_numbers import draw_stream_key
 from pokerlab.core.settings import check_kind, validate_bool, validate_integer
 from pokerlab.core.workers import (
     run_in_threads,
 )
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.betting_engine import add_chips_won_between_players, compute_hand_payoffs
 from pokerlab.holdem.betting_structure import MOST_CHIPS, Structure
-from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS, Cards, deal_cards, deal_hands
+from pokerlab.holdem.cards import MOST_DEALS, NUM_CARDS, deal_hands
+from pokerlab.holdem.cash_hands import (
+    CashBatch,
+    pay_and_deal_hands,
+    pay_and_deal_hands_with_carried_stacks,
+)
 from pokerlab.holdem.hand import Hand
-from pokerlab.holdem.players import Player, Rows
+from pokerlab.holdem.players import Player
 from pokerlab.holdem.table_play import (
     Record,
     TableResults,
@@ -78,23 +80,27 @@ class CashGameResult(TableResults):
 
     @property
     def num_deals(self) -> int:
-        """The number of independent deals; a deal that all tables play counts once."""
-        return self.deals_a_table if self.same_deals else len(self.chips)
+        """The number of independent deals. If all tables played the same deals, each of these counts once."""
+        return self.num_deals_per_table if self.same_deals else len(self.chips)
 
     @property
-    def deals_a_table(self) -> int:
+    def num_deals_per_table(self) -> int:
         """The number of deals that each table played."""
         return len(self.chips) // len(self.lineups)
 
     @property
     def hands_played(self) -> Ints:
-        """The number of hands that each player played, in all rotations of the seats together."""
-        hands: Ints = self.num_seats_by_player * self.deals_a_table * self.chips.shape[1]
+        """The number of hands that each player played, in all rotations of the seats together.
+
+        It is an array of shape (players,).
+        """
+        num_rotations = self.chips.shape[1]
+        hands: Ints = self.num_seats_by_player * self.num_deals_per_table * num_rotations
         return hands
 
     @property
     def won(self) -> Ints:
-        """The chips that each player won in all hands together."""
+        """The chips that each player won in all hands together, minus those that it lost. The shape is (players,)."""
         num_tables, num_seats = self.lineups.shape
         won_at_tables = self.chips.reshape(num_tables, -1, num_seats).sum(axis=1)
         won = np.zeros(len(self.names), np.int64)
@@ -103,45 +109,69 @@ class CashGameResult(TableResults):
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """The mean number of chips that each player won in a hand, or NaN for a player that did not play."""
+        """The mean number of chips that each player won in a hand, an array of shape (players,).
+
+        It is NaN for a player that did not play.
+        """
         hands = self.hands_played
         mean: NDArray[np.float64] = self.won / np.where(hands > 0, hands, np.nan)
         return mean
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
-        """The standard error of each player's `mean`, in chips a hand.
+        """The standard error of each player's mean number of chips won in a hand, an array of shape (players,).
 
-        It is computed over deals, because deals are independent. All hands with the same deal, in all rotations and at
-        all tables, count as one observation. If stacks are carried, the hands of a game depend on each other, and each
-        game is one observation. The standard error is NaN for a player with fewer than two observations.
+        It is computed over deals, because deals are independent. All hands with the same deal, in all rotations of the
+        seats and at all tables, count as one observation. If stacks are carried, the hands of a game depend on each
+        other, and each game is one observation. The standard error is NaN for a player with fewer than two
+        observations.
         """
         num_tables, num_seats = self.lineups.shape
-        # What each seat wins in each observation: by table, deal or game, and seat.
-        won = self.chips.mean(axis=1).reshape(num_tables, self.deals_a_table, num_seats)
+        # What each seat wins on average in each observation: by table, by deal or game, and by seat.
+        won = self.chips.mean(axis=1).reshape(num_tables, self.num_deals_per_table, num_seats)
         if self.stacks_carried:
             won = won.mean(axis=1, keepdims=True)
-        deviations = won - self.mean[self.lineups][:, None]
+        mean_of_seat = self.mean[self.lineups]
+        deviations = won - mean_of_seat[:, None]
         if self.same_deals:
-            return self._compute_error_of_same_deals(deviations)
-        return self._compute_error_of_own_deals(deviations)
+            return self._compute_error_with_same_deals(deviations)
+        return self._compute_error_with_different_deals(deviations)
 
-    def _compute_error_of_own_deals(self, deviations: Floats) -> NDArray[np.float64]:
-        """Return the standard error of each player's mean if each table has its own deals.
+    def _compute_error_with_different_deals(self, deviations: Floats) -> NDArray[np.float64]:
+        """Return the standard error of each player's mean if no two tables have the same deal.
 
-        Each deal at each table is an observation of the players who sit there. `deviations` has the winnings minus the
-        mean of the player, an array of shape (tables, deals, seats).
+        Each deal at each table is an observation of the players who sit there.
+
+        Parameters
+        ----------
+        deviations : ndarray of shape (tables, deals, seats)
+            For each table, deal and seat the chips that its player won, minus the player's mean.
+
+        Returns
+        -------
+        ndarray of shape (players,)
+            The standard errors, or NaN for a player with fewer than two observations.
         """
         num_observations = self.num_seats_by_player * deviations.shape[1]
         squares = self.sum_by_player((deviations**2).sum(axis=1))
         return compute_standard_error(squares, num_observations)
 
-    def _compute_error_of_same_deals(self, deviations: Floats) -> NDArray[np.float64]:
+    def _compute_error_with_same_deals(self, deviations: Floats) -> NDArray[np.float64]:
         """Return the standard error of each player's mean if all tables have the same deals.
 
-        A deal at all tables together is one observation: the mean of the deviations at the player's tables. The
-        parameter is that of `_compute_error_of_own_deals`.
+        A deal at all tables together is one observation: the mean of the deviations at the player's tables.
+
+        Parameters
+        ----------
+        deviations : ndarray of shape (tables, deals, seats)
+            For each table, deal and seat the chips that its player won, minus the player's mean.
+
+        Returns
+        -------
+        ndarray of shape (players,)
+            The standard errors, or NaN for a player with fewer than two observations.
         """
+        # The standard error of the sums over a player's tables; the mean is the sum divided by the number of tables.
         sums_by_deal = [self.sum_by_player(of_deal) for of_deal in deviations.swapaxes(0, 1)]
         squares = (np.array(sums_by_deal) ** 2).sum(axis=0)
         num_deals = deviations.shape[1]
@@ -150,21 +180,35 @@ class CashGameResult(TableResults):
         return error_of_sums / self.num_seats_by_player
 
     def convert_to_big_blinds(self, chips: ArrayLike) -> NDArray[np.float64]:
-        """Convert chips per hand to big blinds per 100 hands, the usual unit of winnings."""
+        """Return chips per hand converted to big blinds per 100 hands, the usual unit of winnings.
+
+        Parameters
+        ----------
+        chips : array_like
+            Chips per hand, such as `mean` or `standard_error`.
+
+        Returns
+        -------
+        ndarray
+            The converted numbers, in the shape of `chips`.
+        """
         return np.asarray(chips, np.float64) * (100.0 / self.structure.big_blind)
 
     def __str__(self) -> str:
-        """Return a line for each player with its winnings and their standard error, in big blinds per 100 hands."""
-        means, errors = map(self.convert_to_big_blinds, (self.mean, self.standard_error))
-        won = zip(self.names, means, errors, strict=True)
-        lines = [f"{name}: {mean:+.1f} ± {error:.1f}" for name, mean, error in won]
-        rotations = self.chips.shape[1]
-        each = f", each in {rotations} rotations" if rotations > 1 else ""
-        head = f"big blinds per 100 hands, {self.num_deals} deals{each}, seed {self.seed}"
+        """Return a line for each player with its mean winnings and standard error, in big blinds per 100 hands."""
+        means = self.convert_to_big_blinds(self.mean)
+        errors = self.convert_to_big_blinds(self.standard_error)
+        num_rotations = self.chips.shape[1]
+        in_rotations = f", each in {num_rotations} rotations" if num_rotations > 1 else ""
+        head = f"big blinds per 100 hands, {self.num_deals} deals{in_rotations}, seed {self.seed}"
+        lines = [
+            f"{name}: {mean:+.1f} ± {error:.1f}"
+            for name, mean, error in zip(self.names, means, errors, strict=True)
+        ]
         return "\n".join([head, *lines])
 
-    def find_stacks(self, number: int, rotation: int = 0) -> tuple[int, ...]:
-        """Return the chips of each seat at the start of a hand.
+    def find_starting_stacks(self, number: int, rotation: int = 0) -> tuple[int, ...]:
+        """Return the chips of each seat at the beginning of a hand.
 
         Parameters
         ----------
@@ -178,19 +222,19 @@ class CashGameResult(TableResults):
         SettingError
             If the hand or the rotation was not played.
         """
-        rotations = self.chips.shape[1]
+        num_rotations = self.chips.shape[1]
         last = self.first + len(self.chips) - 1
-        if not self.first <= number <= last or not 0 <= rotation < rotations:
+        if not self.first <= number <= last or not 0 <= rotation < num_rotations:
             raise SettingError(
                 f"deal {number}, rotation {rotation} was not played; there are deals {self.first} to"
-                f" {last}, rotations 0 to {rotations - 1}."
+                f" {last}, rotations 0 to {num_rotations - 1}."
             )
         if not self.stacks_carried:
             return self.stacks
 
         # Add the winnings in the earlier hands of the same table. A player without chips buys in again.
         hand = number - self.first
-        first_hand_of_table = hand - hand % self.deals_a_table
+        first_hand_of_table = hand - hand % self.num_deals_per_table
         stacks = np.array(self.stacks)
         for won in self.chips[first_hand_of_table:hand, rotation]:
             stacks += np.roll(won, rotation)  # from the order of the line-up to that of the seats
@@ -198,14 +242,14 @@ class CashGameResult(TableResults):
         return tuple(stacks.tolist())
 
     def replay_hand(self, number: int, rotation: int = 0) -> Hand:
-        """Return a hand as it was played.
+        """Return a hand as it was played, with all its actions.
 
         Parameters
         ----------
         number : int
             The number of the hand. Hands are numbered from `first` on, table by table.
         rotation : int
-            Which of the rotations of the seats is meant, from 0 on.
+            The rotation of the seats in which the hand was played, from 0 on.
 
         Raises
         ------
@@ -213,15 +257,17 @@ class CashGameResult(TableResults):
             If the hand or the rotation was not played, or if the game was played without recording its actions.
         """
         record = self.get_record()
-        rotations = self.chips.shape[1]
-        stacks = self.find_stacks(number, rotation)
-        table, hand_of_table = divmod(number - self.first, self.deals_a_table)
+        num_rotations = self.chips.shape[1]
+        stacks = self.find_starting_stacks(number, rotation)
+        table, hand_of_table = divmod(number - self.first, self.num_deals_per_table)
+
         # If all tables have the same deals, they are those of the first table. Otherwise each hand has its own deal.
         deal = self.first + hand_of_table if self.same_deals else number
         cards = deal_hands(self.seed, 1, len(stacks), first=deal)[0]
         button = deal % len(stacks)
         hand = Hand.begin(self.structure, stacks, button, cards, number=number)
-        match = table * rotations + rotation
+
+        match = table * num_rotations + rotation
         for action in record.find_actions(match, number):
             hand = hand.after(action)
         return hand
@@ -230,321 +276,32 @@ class CashGameResult(TableResults):
 SIDE_BY_SIDE = 512
 """The number of tables that are played at the same time: enough to ask players for many decisions in one call, and few
 enough that the tables fit in the cache of a processor core."""
-NEXT_HAND, NEXT_TABLE, NEXT_DEAL, NEXT_ROTATION = range(4)
-"""Indices in `CashBatch.next_up`: the next hand, its table, the index of its deal at that table, and its rotation."""
 
 
 def compute_standard_error(sums_of_squares: Floats, counts: Ints) -> Floats:
-    """Return the standard errors of means of n independent observations: the root of sum of squares / (n (n - 1)).
+    """Return standard errors of means, each from the sum of the squared deviations of its independent observations.
+
+    The standard error of the mean of n observations is the root of the sum of squares divided by n (n - 1).
 
     Parameters
     ----------
-    sums_of_squares : array of shape (N,)
-        For each mean, the sum of the squared deviations of its observations.
-    counts : array of shape (N,)
-        The numbers n of observations. The error is NaN where n is less than 2.
+    sums_of_squares : ndarray of shape (N,)
+        For each of N means, the sum of the squared deviations of its observations.
+    counts : ndarray of int64, shape (N,)
+        The number n of observations of each mean.
+
+    Returns
+    -------
+    ndarray of shape (N,)
+        The standard errors. They are NaN where n is less than 2.
+
+    Examples
+    --------
+    >>> compute_standard_error(np.array([2.0]), np.array([2])).tolist()  # observations -1 and 1
+    [1.0]
     """
     scale = np.where(counts > 1, counts * (counts - 1.0), np.nan)
     return np.asarray(np.sqrt(sums_of_squares / scale))
-
-
-class CashBatch(NamedTuple):
-    """The settings, the state and the results of a batch of hands of a cash game.
-
-    There are T tables with n seats each. A match is a table in one rotation of its seats, and match m is played at
-    table m // rotations.
-
-    Attributes
-    ----------
-    lineups : ndarray of int64, shape (T, n)
-        The players at each table.
-    stacks : ndarray of int64, shape (n,)
-        The chips of each seat at the start of a game.
-    num_deals : int
-        The number of deals of each table.
-    same_deals : bool
-        Whether all tables play the same deals.
-    deal_key, random_key : uint64
-        The keys of the random streams of the cards and of the players.
-    first : int
-        The index of the first deal.
-    num_skipped_hands : int
-        The number of hands that come before this batch; the rotations of a deal count as one hand.
-    next_hand_indices : ndarray of int64, shape (4,)
-        The hand that begins next, at the indices NEXT_HAND, NEXT_TABLE, NEXT_DEAL and NEXT_ROTATION.
-    deck : ndarray of uint8, shape (52,)
-        An array that is overwritten while dealing.
-    chips : ndarray of int64, shape (hands, rotations, n)
-        A result: the chips that each player of the line-up wins.
-    won_from : ndarray of int64, shape (players, players)
-        A result: the chips that each player wins from each other player; an empty array if they are not counted.
-    """
-
-    lineups: Ints
-    stacks: Ints
-    num_deals: int
-    same_deals: bool
-    deal_key: np.uint64
-    random_key: np.uint64
-    first: int
-    num_skipped_hands: int
-    next_hand_indices: Ints
-    deck: Cards
-    chips: Ints
-    won_from: Ints
-
-
-@kernel
-def deal_next_hands(tables: Tables, batch: CashBatch, out_rows_to_act: Rows) -> int:
-    """Pay the hands that are over, and deal the next hands with fresh stacks.
-
-    When no hands are left, a table stays empty.
-
-    Parameters
-    ----------
-    tables : Tables
-        The tables in play, which are changed.
-    batch : CashBatch
-        The batch, whose results and next hand are changed.
-    out_rows_to_act : ndarray of int
-        Its first entries are overwritten with the rows of the tables at which a seat is to act.
-
-    Returns
-    -------
-    int
-        The number of rows written to `out_rows_to_act`.
-    """
-    count = 0
-    num_hands, rotations, num_seats = batch.chips.shape
-    payoffs = np.empty(num_seats, np.int64)
-    for row in range(tables.match.size):
-        # A hand may be over as soon as it is dealt, because all players are all-in by the blinds.
-        while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
-            has_hand_to_pay = tables.match[row] != betting_engine.NOBODY
-            if has_hand_to_pay:
-                record_hand_payoffs(tables, row, payoffs, batch)
-            if batch.next_hand_indices[NEXT_HAND] == batch.num_skipped_hands + num_hands:
-                tables.match[row] = betting_engine.NOBODY
-                break
-            hand, table = batch.next_hand_indices[NEXT_HAND], batch.next_hand_indices[NEXT_TABLE]
-            hand_of_table, rotation = (
-                batch.next_hand_indices[NEXT_DEAL],
-                batch.next_hand_indices[NEXT_ROTATION],
-            )
-            advance_to_next_hand(batch.next_hand_indices, rotations, batch.num_deals)
-            seat_lineup_at_row(tables, row, table, rotation, batch)
-            begin_hand_at_row(tables, row, hand, hand_of_table, batch)
-        if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
-            out_rows_to_act[count] = row
-            count += 1
-    return count
-
-
-@kernel
-def deal_next_hands_with_carried_stacks(
-    tables: Tables, batch: CashBatch, out_rows_to_act: Rows
-) -> int:
-    """Pay the hands that are over, and deal the next hands of games in which the seats keep their chips.
-
-    All hands of a match are played in the same row of the tables, one after the other. When no matches are left, a
-    table stays empty.
-
-    Parameters
-    ----------
-    tables : Tables
-        The tables in play, which are changed.
-    batch : CashBatch
-        The batch, whose results and next hand are changed.
-    out_rows_to_act : ndarray of int
-        Its first entries are overwritten with the rows of the tables at which a seat is to act.
-
-    Returns
-    -------
-    int
-        The number of rows written to `out_rows_to_act`.
-    """
-    count = 0
-    num_hands, rotations, num_seats = batch.chips.shape
-    payoffs = np.empty(num_seats, np.int64)
-    for row in range(tables.match.size):
-        while tables.hands[row, betting_engine.ACTOR] == betting_engine.NOBODY:
-            # The index of the match's next hand among those of its table, or 0 if the match is over.
-            hand_of_table = 0
-            if tables.match[row] != betting_engine.NOBODY:
-                record_hand_payoffs(tables, row, payoffs, batch)
-                hand_of_table = (tables.number[row] - batch.first + 1) % batch.num_deals
-
-            match_goes_on = hand_of_table > 0
-            match_is_left = (
-                batch.next_hand_indices[NEXT_TABLE] * batch.num_deals
-                < batch.num_skipped_hands + num_hands
-            )
-            if match_goes_on:
-                carry_stacks(tables, row, payoffs, batch)
-                hand = tables.number[row] - batch.first + 1
-            elif match_is_left:
-                # Begin the next match: with `num_deals` 1, each step goes on to the next rotation or table.
-                table, rotation = (
-                    batch.next_hand_indices[NEXT_TABLE],
-                    batch.next_hand_indices[NEXT_ROTATION],
-                )
-                advance_to_next_hand(batch.next_hand_indices, rotations, 1)
-                seat_lineup_at_row(tables, row, table, rotation, batch)
-                for seat in range(num_seats):
-                    tables.hands[row, betting_engine.STARTING_STACKS + seat] = batch.stacks[seat]
-                hand = table * batch.num_deals
-            else:
-                tables.match[row] = betting_engine.NOBODY
-                break
-            begin_hand_at_row(tables, row, hand, hand_of_table, batch)
-        if tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
-            out_rows_to_act[count] = row
-            count += 1
-    return count
-
-
-@inlined
-def carry_stacks(tables: Tables, row: int, payoffs: Ints, batch: CashBatch) -> None:
-    """Let the seats of a table keep their chips for the next hand. A seat without chips buys in again.
-
-    Parameters
-    ----------
-    tables : Tables
-        The starting stacks of the row are changed.
-    row : int
-        The row of the table.
-    payoffs : ndarray of int64, shape (n,)
-        What each of the n seats has won in the last hand.
-    batch : CashBatch
-        The batch, which has the chips of each seat at the start.
-    """
-    hand = tables.hands[row]
-    for seat in range(payoffs.size):
-        chips_left = hand[betting_engine.STARTING_STACKS + seat] + payoffs[seat]
-        if chips_left <= 0:
-            chips_left = batch.stacks[seat]
-        hand[betting_engine.STARTING_STACKS + seat] = chips_left
-
-
-@inlined
-def record_hand_payoffs(tables: Tables, row: int, payoffs: Ints, batch: CashBatch) -> None:
-    """Compute the payoffs of the hand at a table that is over, and write them to the results of the batch.
-
-    Parameters
-    ----------
-    tables : Tables
-    row : int
-        The row of the table.
-    payoffs : ndarray of int64, shape (n,)
-        Overwritten with the payoff of each of the n seats.
-    batch : CashBatch
-        The batch whose results are changed.
-    """
-    _, rotations, num_seats = batch.chips.shape
-    compute_hand_payoffs(tables.hands[row], tables.deals[row], payoffs)
-    if batch.won_from.size:
-        add_chips_won_between_players(tables.hands[row], tables.lineup[row], batch.won_from)
-
-    # The results are in the order of the line-up, whose places are rotated over the seats.
-    rotation = tables.match[row] % rotations if rotations > 1 else 0
-    hand = tables.number[row] - batch.first - batch.num_skipped_hands
-    for place in range(num_seats):
-        seat = find_rotated_seat(place, rotation, num_seats)
-        batch.chips[hand, rotation, place] = payoffs[seat]
-
-
-@inlined
-def advance_to_next_hand(next_hand_indices: Ints, rotations: int, num_deals: int) -> None:
-    """Advance the indices of the next hand: to the next rotation, else to the next deal, else to the next table.
-
-    It uses no division, because one takes as long as a player's action.
-
-    Parameters
-    ----------
-    next_hand_indices : ndarray of int64, shape (4,)
-        The hand that begins next, as in `CashBatch`. It is changed.
-    rotations : int
-        The number of rotations of the seats in which each deal is played.
-    num_deals : int
-        The number of deals of each table.
-    """
-    next_hand_indices[NEXT_ROTATION] += 1
-    if next_hand_indices[NEXT_ROTATION] == rotations:
-        next_hand_indices[NEXT_ROTATION] = 0
-        next_hand_indices[NEXT_HAND] += 1
-        next_hand_indices[NEXT_DEAL] += 1
-        if next_hand_indices[NEXT_DEAL] == num_deals:
-            next_hand_indices[NEXT_DEAL] = 0
-            next_hand_indices[NEXT_TABLE] += 1
-
-
-@inlined
-def seat_lineup_at_row(
-    tables: Tables, row: int, table: int, rotation: int, batch: CashBatch
-) -> None:
-    """Seat the players of a table's line-up, in a rotation of the seats, in a row of the tables in play.
-
-    In rotation r each player sits r seats to the left of its seat in the line-up.
-
-    Parameters
-    ----------
-    tables : Tables
-        The match and the line-up of the row are overwritten.
-    row : int
-        The row.
-    table, rotation : int
-        The index of the table among those of the call, and the rotation.
-    batch : CashBatch
-        The batch, which has the line-ups.
-    """
-    _, rotations, num_seats = batch.chips.shape
-    tables.match[row] = table * rotations + rotation
-    for place in range(num_seats):
-        seat = find_rotated_seat(place, rotation, num_seats)
-        tables.lineup[row, seat] = batch.lineups[table, place]
-
-
-@inlined
-def find_rotated_seat(lineup_index: int, rotation: int, num_seats: int) -> int:
-    """Return the seat of the player at an index of the line-up in a rotation of the seats, both below `num_seats`.
-
-    It uses no remainder, because a division takes as long as a player's action.
-    """
-    seat = lineup_index + rotation
-    return seat - num_seats if seat >= num_seats else seat
-
-
-@inlined
-def begin_hand_at_row(
-    tables: Tables, row: int, hand: int, hand_of_table: int, batch: CashBatch
-) -> None:
-    """Deal and begin a hand at the table in a row of the tables in play.
-
-    If all tables have the same deals, the index of the hand at its own table decides the cards, the button and the
-    random numbers; otherwise the index among the hands of all tables does.
-
-    Parameters
-    ----------
-    tables : Tables
-        The row is changed.
-    row : int
-        The row, at which players sit already.
-    hand : int
-        The index of the hand among those of all tables.
-    hand_of_table : int
-        The index of the hand among those of its own table.
-    batch : CashBatch
-        The batch.
-    """
-    num_seats = batch.chips.shape[2]
-    deal = batch.first + (hand_of_table if batch.same_deals else hand)
-    tables.number[row] = batch.first + hand
-    tables.decision[row] = 0
-    tables.random_key[row] = compute_random_bits(batch.random_key, deal)
-    key = compute_random_bits(batch.deal_key, deal)
-    deal_cards(key, batch.deck, tables.deals[row], 2 * num_seats + 5)
-    button = deal % num_seats
-    betting_engine.begin_hand(tables.hands[row], button)
 
 
 @dataclass(frozen=True)
@@ -578,13 +335,23 @@ class RingGame:
     unit: Unit = field(default=CHIPS, init=False)
 
     def __post_init__(self) -> None:
+        """Check all settings, and convert the stacks to a tuple of int.
+
+        Raises
+        ------
+        SettingError
+            If a setting has the wrong type, or the stacks are not those of 2 to 10 seats with chips.
+        """
         check_kind("structure", self.structure, Structure, "a Structure, such as no_limit(1, 2)")
         for name in ("stacks_carried", "duplicates", "same_deals", "won_from"):
             validate_bool(name, getattr(self, name))
         object.__setattr__(self, "stacks", validate_seat_stacks(len(self.stacks), self.stacks))
 
     def default_pairings(self) -> Any:
-        """Return the pairings that evolution uses for this game if no others are given: `RingGames`."""
+        """Return the pairings that evolution uses for this game by default, which are `RingGames`.
+
+        Pairings say which players of a generation sit at which table.
+        """
         # Imported here, because `pairings` imports this module.
         from pokerlab.holdem import RingGames
 
@@ -604,21 +371,30 @@ class RingGame:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of everything that influences results; equal games have equal fingerprints."""
+        """A digest of everything that influences the results, a text of 16 hexadecimal digits.
+
+        Equal games have equal fingerprints. Runs and checkpoints contain them.
+        """
         return compute_settings_digest(self.structure, self.stacks, *self._list_options("carried"))
 
-    def _list_options(self, carried: str) -> list[str]:
-        """Return a word for each option of the game that is switched on; `carried` is that for carried stacks."""
+    def _list_options(self, carried_stacks_text: str) -> list[str]:
+        """Return the names of the options that are switched on.
+
+        Parameters
+        ----------
+        carried_stacks_text : str
+            The name of the option that stacks are carried. It differs in the name of the game and in its fingerprint.
+        """
         is_chosen = {
-            carried: self.stacks_carried,
+            carried_stacks_text: self.stacks_carried,
             "duplicates": self.duplicates,
             "same deals": self.same_deals,
         }
         return [option for option, chosen in is_chosen.items() if chosen]
 
     @property
-    def rotations(self) -> int:
-        """The number of rotations of the seats in which each deal is played."""
+    def num_rotations(self) -> int:
+        """The number of rotations of the seats in which each deal is played: all, or only one."""
         return self.num_seats if self.duplicates else 1
 
     def play(
@@ -633,7 +409,9 @@ class RingGame:
         watchers: Sequence[Watcher] = (),
         workers: int = 1,
     ) -> CashGameResult:
-        """Play hands at one table or many, and return the result. The button moves on one seat with every deal.
+        """Play hands at one table or many, and return the result.
+
+        The button moves to the next seat with every deal.
 
         Parameters
         ----------
@@ -645,16 +423,16 @@ class RingGame:
             The seed of the cards and of the players' random numbers.
         lineups : array_like of int, shape (T, n), optional
             The indices of n different players for each of T tables, in the order of the n seats in the first rotation.
-            If it is not given, there is one table, and player p sits in seat p.
+            By default there is one table, and player p sits in seat p.
         first : int
             The index of the first deal. For example, a call with deals 0 to 99 and a call with deals 100 to 199 play
             the same hands as one call with deals 0 to 199. If stacks are carried this is not so, because each call
             begins new games. The deals of each further table follow those of the table before.
         record : bool
             Whether to record all actions, so that hands can be replayed.
-        watchers : sequence of callables
-            Functions that are called before the actions of each step, with the tables and with the rows of the tables
-            at which a seat is to act.
+        watchers : sequence of callable
+            Functions that are called in each step before the actions are applied, with the tables in play and with the
+            indices of the tables at which a seat has acted.
         workers : int
             The number of threads, 1 to 256, that share the deals, or the tables if stacks are carried. Use more than
             one only if players and watchers are compiled, or may safely be called at the same time. The results do not
@@ -665,31 +443,37 @@ class RingGame:
         IllegalActionError
             If a player chooses an action that is not legal.
         SettingError
-            If there are too many hands, or carried stacks could grow too large.
+            If players and line-ups do not fit the game, there are too many hands, or carried stacks could grow too
+            large.
 
         Notes
         -----
         Many hands are played at the same time, in no fixed order. A player that remembers something from one decision
         to the next must therefore store it by `SeatView.hand`.
         """
-        roster, at_tables = validate_roster_and_lineups(
+        roster, validated_lineups = validate_roster_and_lineups(
             players, lineups, self.num_seats, first=first, workers=workers
         )
-        check_players_have_one_seat(at_tables)
-        self._check_num_deals(num_deals, len(at_tables))
+        check_players_have_one_seat(validated_lineups)
+        self._check_num_deals(num_deals, len(validated_lineups))
+
         # Threads share whole games. If stacks are carried, a game is all hands of a table; otherwise it is one hand.
-        hands_a_game = num_deals if self.stacks_carried else 1
-        num_games = len(at_tables) * num_deals // hands_a_game
+        hands_per_game = num_deals if self.stacks_carried else 1
+        num_games = len(validated_lineups) * num_deals // hands_per_game
         size_of_won_from = len(roster) if self.won_from else 0
-        deal_next = deal_next_hands_with_carried_stacks if self.stacks_carried else deal_next_hands
+        pay_and_deal = (
+            pay_and_deal_hands_with_carried_stacks if self.stacks_carried else pay_and_deal_hands
+        )
 
         def play_games(begin: int, end: int) -> tuple[CashBatch, Ints, Record | None]:
-            """Play the games `begin` to `end` - 1."""
-            tables = self._set_tables(min(SIDE_BY_SIDE, (end - begin) * self.rotations))
-            first_hand = begin * hands_a_game
-            num_hands = (end - begin) * hands_a_game
+            """Play the games `begin` to `end` - 1; return their batch with its results, action counts, and record."""
+            num_tables = min(SIDE_BY_SIDE, (end - begin) * self.num_rotations)
+            tables = self._make_empty_tables(num_tables)
+            first_hand = begin * hands_per_game
+            num_hands = (end - begin) * hands_per_game
+            first_table, first_deal_of_table = divmod(first_hand, num_deals)
             batch = CashBatch(
-                lineups=at_tables,
+                lineups=validated_lineups,
                 stacks=np.array(self.stacks),
                 num_deals=num_deals,
                 same_deals=self.same_deals,
@@ -697,17 +481,17 @@ class RingGame:
                 random_key=draw_stream_key(seed, "luck"),
                 first=first,
                 num_skipped_hands=first_hand,
-                next_hand_indices=np.array([first_hand, *divmod(first_hand, num_deals), 0]),
+                next_hand_indices=np.array([first_hand, first_table, first_deal_of_table, 0]),
                 deck=np.empty(NUM_CARDS, np.uint8),
-                chips=np.zeros((num_hands, self.rotations, self.num_seats), np.int64),
+                chips=np.zeros((num_hands, self.num_rotations, self.num_seats), np.int64),
                 won_from=np.zeros((size_of_won_from, size_of_won_from), np.int64),
             )
-            dealer = partial(deal_next, tables, batch)
-            actions, recorded = play_hands(tables, roster, dealer, watchers, record=record)
+            deal_next = partial(pay_and_deal, tables, batch)
+            actions, recorded = play_hands(tables, roster, deal_next, watchers, record=record)
             return batch, actions, recorded
 
-        parts = run_in_threads(play_games, 0, num_games, workers=workers)
-        batches, actions, records = zip(*parts, strict=True)
+        results_by_thread = run_in_threads(play_games, 0, num_games, workers=workers)
+        batches, actions, records = zip(*results_by_thread, strict=True)
         won_from = np.sum([batch.won_from for batch in batches], axis=0)
         return CashGameResult(
             structure=self.structure,
@@ -715,7 +499,7 @@ class RingGame:
             stacks=self.stacks,
             seed=seed,
             first=first,
-            lineups=at_tables,
+            lineups=validated_lineups,
             chips=np.concatenate([batch.chips for batch in batches]),
             stacks_carried=self.stacks_carried,
             same_deals=self.same_deals,
@@ -725,14 +509,25 @@ class RingGame:
         )
 
     def _check_num_deals(self, num_deals: int, num_tables: int) -> None:
-        """Raise SettingError if a call would play too many hands, or carried stacks could grow too large.
+        """Check that a call does not play too many hands, and that carried stacks cannot grow too large.
 
-        `num_deals` is the number of deals of each of `num_tables` tables.
+        Parameters
+        ----------
+        num_deals : int
+            The number of deals of each table.
+        num_tables : int
+            The number of tables.
+
+        Raises
+        ------
+        SettingError
+            If a limit is exceeded.
         """
         num_hands = num_tables * validate_integer("num_deals", num_deals, 1, MOST_DEALS)
-        if num_hands * self.rotations > MOST_DEALS:
+        num_hands_in_rotations = num_hands * self.num_rotations
+        if num_hands_in_rotations > MOST_DEALS:
             raise SettingError(
-                f"num_deals is {num_deals:,}, which makes {num_hands * self.rotations:,} hands; a call plays at"
+                f"num_deals is {num_deals:,}, which makes {num_hands_in_rotations:,} hands; a call plays at"
                 f" most {MOST_DEALS:,}. Divide them among several calls."
             )
         most_chips = sum(self.stacks) * num_deals
@@ -742,12 +537,15 @@ class RingGame:
                 f" table; at most {MOST_CHIPS:,} are allowed. Play fewer hands a table, or with smaller stacks."
             )
 
-    def _set_tables(self, num_tables: int) -> Tables:
-        """Return tables with the game's betting structure, seats and stacks, at which no hand has begun."""
+    def _make_empty_tables(self, num_tables: int) -> Tables:
+        """Return tables with the game's betting structure, seats and stacks, at which no hand has begun.
+
+        `num_tables` is the number of tables that are played at the same time.
+        """
         tables = Tables.allocate(num_tables)
         first_stack = betting_engine.STARTING_STACKS
         structure = betting_engine.encode_structure(self.structure)
-        tables.hands[:, : betting_engine.SEATS] = structure
+        tables.hands[:, : betting_engine.SEATS] = structure  # its entries are those before SEATS
         tables.hands[:, betting_engine.SEATS] = self.num_seats
         tables.hands[:, first_stack : first_stack + self.num_seats] = self.stacks
         return tables
@@ -791,6 +589,11 @@ def ring_game(
         Whether to count how many chips each player wins from each other player. The result is
         `CashGameResult.won_from`.
 
+    Raises
+    ------
+    SettingError
+        If a setting has the wrong type or is out of range.
+
     Examples
     --------
     >>> from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM, limit
@@ -821,8 +624,8 @@ def play_round_robin(
     """Return what each player wins from each other player in a round robin at tables of two seats.
 
     All pairs play the same deals, which makes the pairs easier to compare. If the game plays each deal in both seats
-    (`duplicates=True`), the effect of the cards also cancels within a pair. The returned arrays can be passed to
-    `metrics.rate_players`.
+    (`duplicates=True`), the effect of the cards also cancels within a pair. `metrics.rate_players` computes ratings
+    from the returned arrays.
 
     Parameters
     ----------

@@ -169,7 +169,7 @@ def convert_cash_games_to_results(cash_games: CashGameResult) -> Results:
     num_tables, num_seats = cash_games.lineups.shape
     num_players = len(cash_games.names)
     won = cash_games.chips.reshape(num_tables, -1, num_seats).sum(axis=1)
-    hands_a_table = cash_games.deals_a_table * cash_games.chips.shape[1]
+    hands_a_table = cash_games.num_deals_per_table * cash_games.chips.shape[1]
     hands_won = (cash_games.chips > 0).reshape(num_tables, -1, num_seats).sum(axis=1)
 
     won_in_shared_games = np.zeros((num_players, num_players), np.int64)

@@ -55,7 +55,7 @@ def test_views_show_carried_stacks() -> None:
     given: Any = {"seed": 2, "stacks": 40, "stacks_carried": True}
     played = cash(no_limit(1, 2), [watching, RANDOM, RANDOM], 50, **given)
     assert len(set(seen.values())) > 10
-    assert all(played.find_stacks(number) == stacks for number, stacks in seen.items())
+    assert all(played.find_starting_stacks(number) == stacks for number, stacks in seen.items())
 
 
 def test_carried_standard_errors_are_over_games() -> None:
@@ -86,4 +86,4 @@ def test_a_ring_game_says_that_it_carries_stacks() -> None:
 
 def test_stacks_at_rejects_hands_not_played() -> None:
     with pytest.raises(SettingError, match="deal 6, rotation 0 was not played; there are deals 7"):
-        carried().find_stacks(FIRST - 1)
+        carried().find_starting_stacks(FIRST - 1)
