@@ -48,9 +48,9 @@ from pokerlab.holdem.tournament_rounds import (
     TABLE_BITS,
     Move,
     TournamentBatch,
-    deal_next_rounds,
     find_next_balancing_move,
     find_next_breaking_move,
+    pay_and_deal_rounds,
     seat_players_evenly,
 )
 
@@ -84,6 +84,13 @@ class Schedule:
     hands_a_level: int
 
     def __post_init__(self) -> None:
+        """Check the levels and the number of hands.
+
+        Raises
+        ------
+        SettingError
+            If there is no level, a level is not a `Structure`, or the number of hands is out of range.
+        """
         if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
             raise SettingError(f"levels are {self.levels!r}; give a tuple of Structures.")
         object.__setattr__(self, "levels", tuple(self.levels))
@@ -91,22 +98,23 @@ class Schedule:
         object.__setattr__(self, "hands_a_level", hands_a_level)
 
     def find_structure(self, hand: int) -> Structure:
-        """Return the structure of a hand, given by its index in the tournament."""
-        return self.levels[min(hand // self.hands_a_level, len(self.levels) - 1)]
+        """Return the betting structure of a hand, given the number of hands played before it at the same table."""
+        level = min(hand // self.hands_a_level, len(self.levels) - 1)
+        return self.levels[level]
 
     def encode_levels(self) -> Ints:
-        """Return the levels in the form that kernels read.
+        """Return the betting structures of all levels as an array of integers, which kernels can read.
 
         Returns
         -------
         ndarray of int64, shape (levels, NUM_STRUCTURE_WORDS)
-            One encoded structure in each row, from `encode_structure`.
+            One betting structure in each row; see `betting_engine.encode_structure`.
         """
         return np.stack([encode_structure(level) for level in self.levels])
 
 
 def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: int) -> Schedule:
-    """Return a schedule in which all amounts double from level to level.
+    """Return a schedule of blinds in which all amounts double from level to level.
 
     Parameters
     ----------
@@ -115,9 +123,9 @@ def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: i
     hands_a_level : int
         The number of hands at each level.
     chips : int
-        The least big blind of the last level; the schedule ends with the first level that reaches it. If this is the
-        number of chips of all players together, a tournament ends soon after the last level begins, whatever the
-        players do.
+        The smallest allowed big blind of the last level. The schedule ends with the first level that reaches it. If
+        this is the number of chips of all players together, a tournament ends soon after the last level begins,
+        whatever the players do.
 
     Raises
     ------
@@ -134,8 +142,9 @@ def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: i
     validate_integer("chips", chips, 1, MOST_CHIPS // 2)
     levels = [structure]
     while levels[-1].big_blind < chips:
-        doubled = {name: 2 * getattr(levels[-1], name) for name in DOUBLED_AMOUNTS}
-        levels.append(replace(levels[-1], **doubled))
+        last = levels[-1]
+        doubled = {name: 2 * getattr(last, name) for name in DOUBLED_AMOUNTS}
+        levels.append(replace(last, **doubled))
     return Schedule(tuple(levels), hands_a_level)
 
 
@@ -152,10 +161,10 @@ def make_pokerstars_schedule(
     hands_a_level : int
         The number of hands at each level.
     chips : int
-        The least big blind of the last level, usually the number of chips of all players together. The schedule ends
-        with the first level that reaches it.
+        The smallest allowed big blind of the last level, usually the number of chips of all players together. The
+        schedule ends with the first level that reaches it.
     free_folds : bool
-        Whether a seat may fold if it owes nothing.
+        Whether a seat may fold if it owes nothing and could check.
 
     Raises
     ------
@@ -182,9 +191,10 @@ def make_pokerstars_schedule(
         for small, big, ante in POKERSTARS_LEVELS
     ]
     # The schedule ends with the first level whose big blind is large enough.
-    large_enough = [number for number, level in enumerate(levels) if level.big_blind >= chips]
+    large_enough = [index for index, level in enumerate(levels) if level.big_blind >= chips]
     if large_enough:
-        return Schedule(tuple(levels[: large_enough[0] + 1]), hands_a_level)
+        last = large_enough[0]
+        return Schedule(tuple(levels[: last + 1]), hands_a_level)
 
     # If there is none, amounts double from the last level on.
     doubling = make_doubling_schedule(levels[-1], hands_a_level, chips=chips)
@@ -219,7 +229,7 @@ class TableRound:
 
 
 def compute_stacks_after_hand(hand: Hand) -> tuple[int, ...]:
-    """Return the chips of each seat after a hand that is over."""
+    """Return the chips of each seat after a hand that is over, which are those at its beginning plus its payoff."""
     return tuple(np.add(hand.starting_stacks, hand.payoffs).tolist())
 
 
@@ -257,21 +267,27 @@ def find_next_blind_and_button(stacks: Sequence[int], big_blind_seat: int) -> tu
     Parameters
     ----------
     stacks : sequence of int
-        The chips at each seat; at least two seats must have chips.
+        The chips of each seat; at least two seats must have chips.
     big_blind_seat : int
-        The seat that posted the big blind in the hand before.
+        The seat that posted the big blind in the last hand.
+
+    Returns
+    -------
+    next_big_blind_seat, button : int
 
     Examples
     --------
     >>> find_next_blind_and_button([50, 50, 0, 50], 1)
     (3, 0)
     """
-    from_left = [(big_blind_seat + turn) % len(stacks) for turn in range(1, len(stacks) + 1)]
-    dealt_in = [seat for seat in from_left if stacks[seat] > 0]
-    next_big_blind = dealt_in[0]
+    num_seats = len(stacks)
+    clockwise = [(big_blind_seat + distance) % num_seats for distance in range(1, num_seats + 1)]
+    dealt_in = [seat for seat in clockwise if stacks[seat] > 0]
+    next_big_blind_seat = dealt_in[0]
     is_heads_up = len(dealt_in) == 2
+    # Going backward from the first seat of the list, the last seat has the small blind, and the one before the button.
     button = dealt_in[-1] if is_heads_up else dealt_in[-2]
-    return next_big_blind, button
+    return next_big_blind_seat, button
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -322,12 +338,15 @@ class TournamentResult(TableResults):
 
     @property
     def mean_rank(self) -> NDArray[np.float64]:
-        """The mean rank of each player, or NaN for a player that did not play."""
+        """The mean rank of each player over its tournaments, an array of shape (players,).
+
+        It is NaN for a player that did not play.
+        """
         return self._average_by_player(self.ranks.mean(axis=1))
 
     @property
     def standard_error(self) -> NDArray[np.float64]:
-        """The standard error of each player's `mean_rank`.
+        """The standard error of each player's mean rank, an array of shape (players,).
 
         It is computed over tournaments, because these are independent. All rotations of a tournament count as one
         observation. The standard error is NaN for a player that took part in fewer than two tournaments.
@@ -341,14 +360,19 @@ class TournamentResult(TableResults):
         return error
 
     def __str__(self) -> str:
-        """Return a line for each player with its mean rank and standard error."""
-        num_tournaments, rotations = self.hands.shape
-        each = f", each in {rotations} rotations" if rotations > 1 else ""
-        ranks = zip(self.names, self.mean_rank, self.standard_error, strict=True)
-        lines = [f"{name}: {mean:.3f} ± {error:.3f}" for name, mean, error in ranks]
-        head = f"mean ranks, {num_tournaments} tournaments{each}, seed {self.seed}"
-        if stopped := int((~self.is_finished).sum()):
-            lines.append(f"stopped before the end and ranked by chips: {stopped}")
+        """Return a line for each player with its mean rank and the standard error of the mean."""
+        num_tournaments, num_rotations = self.hands.shape
+        in_rotations = f", each in {num_rotations} rotations" if num_rotations > 1 else ""
+        head = f"mean ranks, {num_tournaments} tournaments{in_rotations}, seed {self.seed}"
+        lines = [
+            f"{name}: {mean:.3f} ± {error:.3f}"
+            for name, mean, error in zip(
+                self.names, self.mean_rank, self.standard_error, strict=True
+            )
+        ]
+        num_stopped = int((~self.is_finished).sum())
+        if num_stopped:
+            lines.append(f"stopped before the end and ranked by chips: {num_stopped}")
         return "\n".join([head, *lines])
 
     def replay_hands(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
@@ -357,14 +381,14 @@ class TournamentResult(TableResults):
         Parameters
         ----------
         tournament : int
-            The index of the tournament in this batch.
+            The index of the tournament among those of this result.
         rotation : int
             The rotation of the seats in which it was played, from 0 on.
 
         Raises
         ------
         SettingError
-            If the tournament was not played in this rotation, or if its actions were not recorded.
+            If the tournament was not played in this rotation, or if the game was played without recording its actions.
         """
         return (
             table.hand
@@ -374,63 +398,69 @@ class TournamentResult(TableResults):
         )
 
     def replay_rounds(self, tournament: int, rotation: int = 0) -> Iterator[Round]:
-        """Yield the rounds of a tournament, each with its tables, hands, eliminated entrants, and changes of tables.
+        """Yield the rounds of a tournament as they were played, with hands, eliminations, and changes of tables.
 
         Parameters
         ----------
         tournament : int
-            The index of the tournament in this batch.
+            The index of the tournament among those of this result.
         rotation : int
             The rotation of the seats in which it was played, from 0 on.
 
         Raises
         ------
         SettingError
-            If the tournament was not played in this rotation, or if its actions were not recorded.
+            If the tournament was not played in this rotation, or if the game was played without recording its actions.
+            The error is raised by the call, before the first round is yielded.
         """
-        self.get_record()
-        num_tournaments, rotations = self.hands.shape
-        if not (0 <= tournament < num_tournaments and 0 <= rotation < rotations):
+        self.get_record()  # raises if there is none
+        num_tournaments, num_rotations = self.hands.shape
+        if not (0 <= tournament < num_tournaments and 0 <= rotation < num_rotations):
             raise SettingError(
                 f"tournament {tournament}, rotation {rotation} was not played; there are"
-                f" {num_tournaments} tournaments of {rotations} rotations."
+                f" {num_tournaments} tournaments of {num_rotations} rotations."
             )
-        return self._replay_rounds(tournament, rotation)
+        # A generator of its own, because a generator would raise these errors only at its first round.
+        return self._generate_rounds(tournament, rotation)
 
-    def _replay_rounds(self, tournament: int, rotation: int) -> Iterator[Round]:
+    def _generate_rounds(self, tournament: int, rotation: int) -> Iterator[Round]:
         """Yield the rounds of a tournament, which are played again with the recorded actions.
 
-        The state of the tournament is in three arrays: the entrant in each seat of each table, its chips, and the seat
-        of each table's big blind.
+        Parameters
+        ----------
+        tournament : int
+            The index of the tournament among those of this result.
+        rotation : int
+            The rotation of the seats in which it was played.
         """
         num_rounds = int(self.rounds[tournament, rotation])
-        number = self.first + tournament
+        tournament_number = self.first + tournament
 
-        # Seat the entrants. In rotation r each entrant sits r seats to the left; the chips belong to the seats.
+        # The state of the tournament is in three arrays: the entrant in each seat of each table, its chips, and the
+        # seat of each table's big blind. In rotation r each entrant sits r seats to the left; the chips belong to the
+        # seats.
         first_seats = seat_players_evenly(len(self.stacks), self.num_seats)
         is_empty = first_seats == NOBODY
         entrants = np.where(is_empty, NOBODY, (first_seats - rotation) % len(self.stacks))
         chips = np.where(is_empty, 0, np.asarray(self.stacks)[first_seats])
-        num_tables = len(first_seats)
-        big_blinds = np.full(num_tables, number % self.num_seats)
+        big_blind_seats = np.full(len(first_seats), tournament_number % self.num_seats)
 
         for round_number in range(num_rounds):
-            # Play a hand at each table with two players or more.
             structure = self.schedule.find_structure(round_number)
-            tables = []
+            table_rounds = []
             has_players = (chips > 0).any(axis=1)
             for table in np.flatnonzero(has_players).tolist():
                 stacks = tuple(chips[table].tolist())
-                hand = None
+                hand = None  # a player alone at a table waits
                 if np.count_nonzero(stacks) > 1:
-                    big_blinds[table], button = find_next_blind_and_button(
-                        stacks, int(big_blinds[table])
+                    big_blind_seats[table], button = find_next_blind_and_button(
+                        stacks, int(big_blind_seats[table])
                     )
                     hand = self._replay_hand_at_table(
                         tournament, rotation, table, round_number, stacks, button
                     )
                 table_round = TableRound(table, tuple(entrants[table].tolist()), stacks, hand)
-                tables.append(table_round)
+                table_rounds.append(table_round)
                 chips[table] = table_round.stacks_after
 
             # Remove the entrants without chips, and move others between tables unless this was the last round.
@@ -438,8 +468,8 @@ class TournamentResult(TableResults):
             out = tuple(entrants[has_lost].tolist())
             entrants[has_lost] = NOBODY
             is_last = round_number == num_rounds - 1
-            moves = () if is_last else self._move_entrants(entrants, chips, big_blinds)
-            yield Round(round_number, structure, tuple(tables), out, moves)
+            moves = () if is_last else self._move_entrants(entrants, chips, big_blind_seats)
+            yield Round(round_number, structure, tuple(table_rounds), out, moves)
 
     def _replay_hand_at_table(
         self,
@@ -454,49 +484,58 @@ class TournamentResult(TableResults):
 
         Parameters
         ----------
-        tournament, rotation : int
-            The index of the tournament among those of this result, and the rotation of its seats.
+        tournament : int
+            The index of the tournament among those of this result.
+        rotation : int
+            The rotation of the seats in which it was played.
         table : int
             The index of the table.
         round_number : int
-            The number of the round, from 0.
+            The index of the round.
         stacks : tuple of int
             The chips of each seat before the hand.
         button : int
             The seat with the button.
         """
-        number = self.first + tournament
+        tournament_number = self.first + tournament
         hand_index = (table << TABLE_BITS) + round_number
-        cards = deal_tournament_hand(self.seed, number, hand_index, self.num_seats)
+        cards = deal_tournament_hand(self.seed, tournament_number, hand_index, self.num_seats)
         structure = self.schedule.find_structure(round_number)
         hand = Hand.begin(structure, stacks, button, cards, number=round_number)
 
-        # A match is a table of a tournament in one rotation.
+        # In a record a match is a table of a tournament in one rotation.
         num_rotations = self.hands.shape[1]
         num_tables = len(seat_players_evenly(len(self.stacks), self.num_seats))
-        match = (number * num_rotations + rotation) * num_tables + table
+        match = (tournament_number * num_rotations + rotation) * num_tables + table
         for action in self.get_record().find_actions(match, round_number):
             hand = hand.after(action)
         return hand
 
     def _move_entrants(
-        self, entrants: Ints, chips: Ints, big_blinds: Ints
+        self, entrants: Ints, chips: Ints, big_blind_seats: Ints
     ) -> tuple[tuple[int, Move], ...]:
-        """Move entrants between tables until no more moves are needed, and return each move with its entrant.
+        """Move players between tables until no rule makes another player move; change `entrants` and `chips` in place.
 
         Parameters
         ----------
-        entrants, chips : ndarray of int64, shape (tables, seats)
-            The entrant in each seat and its chips, which are moved in these arrays.
-        big_blinds : ndarray of int64, shape (tables,)
-            The seat of the big blind at each table.
+        entrants : ndarray of int64, shape (tables, seats)
+            The player in each seat, as an index into the line-up, or -1 for an empty seat.
+        chips : ndarray of int64, shape (tables, seats)
+            The chips of each seat.
+        big_blind_seats : ndarray of int64, shape (tables,)
+            The seat that had the big blind last at each table.
+
+        Returns
+        -------
+        tuple of (int, Move)
+            The moves in their order, each with the player who moves.
         """
         find_move = find_next_balancing_move if self.even else find_next_breaking_move
         bit_of_seat = 1 << np.arange(self.num_seats)
         moves: list[tuple[int, Move]] = []
         while True:
             seats_taken = (chips > 0) @ bit_of_seat
-            move = find_move(seats_taken, big_blinds, self.num_seats)
+            move = find_move(seats_taken, big_blind_seats, self.num_seats)
             if move.table == NO_TABLE:
                 return tuple(moves)
             old, new = (move.table, move.seat), (move.to_table, move.to_seat)
@@ -507,10 +546,17 @@ class TournamentResult(TableResults):
     def _average_by_player(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the mean of each player's numbers, or NaN for a player without any.
 
-        `numbers` has shape (T, E), with a number for each of E entrants of each of T tournaments.
+        Parameters
+        ----------
+        numbers : ndarray of shape (T, E)
+            A number for each of E entrants of each of T tournaments, in the order of the line-ups.
+
+        Returns
+        -------
+        ndarray of shape (players,)
         """
-        count = self.num_seats_by_player
-        return self.sum_by_player(numbers) / np.where(count > 0, count, np.nan)
+        counts = self.num_seats_by_player
+        return self.sum_by_player(numbers) / np.where(counts > 0, counts, np.nan)
 
 
 FORMS = REFILLED, SMALLEST_BROKEN = "refilled", "smallest broken"
@@ -560,8 +606,18 @@ class Tournament:
     unit: Unit = field(default=RANKS, init=False)
 
     def __post_init__(self) -> None:
+        """Check all settings, and convert the stacks and the number of seats to int.
+
+        Raises
+        ------
+        SettingError
+            If a setting has the wrong type or is out of range, or settings do not fit together.
+        UnknownNameError
+            If the form is unknown.
+        """
         instead = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"
         check_kind("schedule", self.schedule, Schedule, instead)
+        # A frozen dataclass can be assigned to only in this way.
         stacks = validate_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
         num_seats = int(validate_integer("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
@@ -571,32 +627,45 @@ class Tournament:
                 f"{len(stacks)} entrants do not fill a table of {num_seats} seats; give as many, or"
                 f" seats={len(stacks)}."
             )
+
         UnknownNameError.check("form", self.form, FORMS)
         instead = "None, or an Aggressiveness such as Aggressiveness(window=10)"
         check_kind("aggressiveness", self.aggressiveness, Aggressiveness | None, instead)
-        if validate_bool("duplicates", self.duplicates) and len(stacks) > num_seats:
+        validate_bool("duplicates", self.duplicates)
+        if self.duplicates and len(stacks) > num_seats:
             raise SettingError(
                 f"duplicates are for a single table; {len(stacks)} entrants need several of {num_seats} seats."
             )
         if self.most_hands is None:
-            self._check_end(sum(stacks))
+            self._check_blinds_end_tournament(sum(stacks))
         else:
             validate_integer("most_hands", self.most_hands, 1, 1 << TABLE_BITS)
 
-    def _check_end(self, chips: int) -> None:
-        """Raise SettingError if the blinds do not grow to the chips of all entrants, or not before MOST_ROUNDS."""
+    def _check_blinds_end_tournament(self, all_chips: int) -> None:
+        """Check that the blinds rise to the chips of all players together before a tournament is stopped.
+
+        Parameters
+        ----------
+        all_chips : int
+            The chips of all players together.
+
+        Raises
+        ------
+        SettingError
+            If the last big blind is smaller, or if the last level begins after MOST_ROUNDS hands.
+        """
         num_levels = len(self.schedule.levels)
-        last = self.schedule.levels[-1].big_blind
-        at_end = num_levels * self.schedule.hands_a_level
-        if last < chips:
+        last_big_blind = self.schedule.levels[-1].big_blind
+        if last_big_blind < all_chips:
             raise SettingError(
-                f"the big blind stops rising at {last:,}, below the {chips:,} chips of all entrants: two who"
-                " fold would play for ever. Give a schedule that goes on, such as"
-                f" make_doubling_schedule(no_limit(5, 10), 50, chips={chips}), or most_hands."
+                f"the big blind stops rising at {last_big_blind:,}, below the {all_chips:,} chips of all entrants:"
+                " two who fold would play for ever. Give a schedule that goes on, such as"
+                f" make_doubling_schedule(no_limit(5, 10), 50, chips={all_chips}), or most_hands."
             )
-        if at_end > MOST_ROUNDS:
+        hands_of_all_levels = num_levels * self.schedule.hands_a_level
+        if hands_of_all_levels > MOST_ROUNDS:
             raise SettingError(
-                f"{num_levels} levels of {self.schedule.hands_a_level:,} hands are {at_end:,} hands; after"
+                f"{num_levels} levels of {self.schedule.hands_a_level:,} hands are {hands_of_all_levels:,} hands; after"
                 f" {MOST_ROUNDS:,} a tournament is stopped, and who is left would be ranked by chips. Give at"
                 f" most {MOST_ROUNDS // num_levels:,} hands a level, or fewer levels."
             )
@@ -608,17 +677,18 @@ class Tournament:
 
     @property
     def name(self) -> str:
-        """The name of the game, which gives the kind of betting, the first blinds and the number of entrants."""
-        first = self.schedule.levels[0]
-        blinds = f"{first.small_blind}/{first.big_blind}"
+        """The name of the game, with the kind of betting, the first blinds, and the numbers of entrants and seats."""
+        first_level = self.schedule.levels[0]
+        blinds = f"{first_level.small_blind}/{first_level.big_blind}"
         tables = f" at tables of {self.num_seats}" if self.entrants > self.num_seats else ""
-        return (
-            f"{first.kind} hold'em tournament from {blinds} with {self.entrants} entrants{tables}"
-        )
+        return f"{first_level.kind} hold'em tournament from {blinds} with {self.entrants} entrants{tables}"
 
     @property
     def fingerprint(self) -> str:
-        """A digest of everything that influences results; equal games have equal fingerprints."""
+        """A digest of everything that influences the results, a text of 16 hexadecimal digits.
+
+        Equal games have equal fingerprints. Runs and checkpoints contain them.
+        """
         # 'kept' stands for a setting that was removed, so that fingerprints in older files are still valid.
         options: tuple[Any, ...] = (self.num_seats, self.form, "kept", self.aggressiveness)
         if self.duplicates or self.most_hands is not None:
@@ -662,9 +732,9 @@ class Tournament:
             first seat with chips from seat t + 1 on, counted around the table.
         record : bool
             Whether to record all actions, so that hands can be replayed.
-        watchers : sequence of callables
-            Functions that are called before the actions of each step, with the tables and with the rows of the tables
-            at which a seat is to act.
+        watchers : sequence of callable
+            Functions that are called in each step before the actions are applied, with the tables in play and with the
+            indices of the tables at which a seat has acted.
         workers : int
             The number of threads, 1 to 256, that share the tournaments. Results do not depend on it.
 
@@ -672,40 +742,52 @@ class Tournament:
         ------
         IllegalActionError
             If a player chooses an action that is not legal.
+        SettingError
+            If players and line-ups do not fit the game, or a number is out of range.
         """
-        roster, lineup = validate_roster_and_lineups(
+        roster, validated_lineups = validate_roster_and_lineups(
             players, lineups, self.entrants, first=first, workers=workers, max_seats=MOST_ENTRANTS
         )
-        rotations = self.entrants if self.duplicates else 1
+        num_rotations = self.entrants if self.duplicates else 1
 
         def play_batch(begin: int, end: int) -> tuple[TournamentBatch, Ints, Record | None]:
-            """Play the tournaments of the line-ups `begin` to `end` - 1."""
+            """Play the tournaments of the line-ups `begin` to `end` - 1.
+
+            Returns their batch with its results, the numbers of actions, and the record.
+            """
             batch = make_tournament_batch(
-                self, lineup[begin:end], rotations, seed=seed, first=first + begin
+                self,
+                validated_lineups[begin:end],
+                num_rotations,
+                seed=seed,
+                first=first + begin,
             )
-            rows = len(batch.entrants)
+            num_tables = len(batch.entrants)  # played at the same time
+            tables = Tables.allocate(num_tables)
             observations = None
-            tables = Tables.allocate(rows)
             if self.aggressiveness is not None:
                 observations = Observations.allocate(
                     self.aggressiveness,
-                    rows,
+                    num_tables,
                     num_tournaments=len(batch.match),
                     num_entrants=self.entrants,
                     num_seats=self.num_seats,
                 )
-            dealer = partial(deal_next_rounds, tables, batch, observations or NO_OBSERVATIONS)
+            deal_next = partial(pay_and_deal_rounds, tables, batch, observations or NO_OBSERVATIONS)
             actions, recorded = play_hands(
-                tables, roster, dealer, watchers, observations=observations, record=record
+                tables, roster, deal_next, watchers, observations=observations, record=record
             )
             return batch, actions, recorded
 
-        parts = run_in_threads(play_batch, 0, len(lineup), workers=workers)
-        played, actions, records = zip(*parts, strict=True)
-        by_match = {}
+        results_by_thread = run_in_threads(play_batch, 0, len(validated_lineups), workers=workers)
+        batches, actions, records = zip(*results_by_thread, strict=True)
+
+        # In batches a tournament in one rotation is a match; the results have an axis for each.
+        by_tournament_and_rotation = {}
         for name in ("ranks", "chips", "rounds_played", "won", "rounds", "hands"):
-            together = np.concatenate([getattr(batch, name) for batch in played])
-            by_match[name] = together.reshape(-1, rotations, *together.shape[1:])
+            by_match = np.concatenate([getattr(batch, name) for batch in batches])
+            shape = (-1, num_rotations, *by_match.shape[1:])
+            by_tournament_and_rotation[name] = by_match.reshape(shape)
         return TournamentResult(
             schedule=self.schedule,
             num_seats=self.num_seats,
@@ -714,10 +796,10 @@ class Tournament:
             stacks=self.stacks,
             seed=seed,
             first=first,
-            lineups=lineup,
+            lineups=validated_lineups,
             actions=np.sum(actions, axis=0),
             record=Record.merge_records(records) if record else None,
-            **by_match,
+            **by_tournament_and_rotation,
         )
 
 
@@ -785,9 +867,9 @@ def tournament(
 
 
 def make_tournament_batch(
-    game: Tournament, lineups: Ints, rotations: int, *, seed: int, first: int
+    game: Tournament, lineups: Ints, num_rotations: int, *, seed: int, first: int
 ) -> TournamentBatch:
-    """Return a batch of tournaments, none of which has begun.
+    """Return the state of tournaments of which none has begun, with arrays for their results.
 
     Parameters
     ----------
@@ -795,18 +877,18 @@ def make_tournament_batch(
         The game that is played.
     lineups : ndarray of int64, shape (T, E)
         The E players of each of T tournaments, in the order of the seats.
-    rotations : int
-        How often each tournament is played; each time the players move on one seat.
+    num_rotations : int
+        How often each tournament is played. Each time the players move on one seat.
     seed : int
         The seed of the cards and of the players' random numbers.
     first : int
-        The index of the first tournament.
+        The index of the first tournament. The random numbers of a tournament depend on its index.
     """
-    num_matches = len(lineups) * rotations
+    num_matches = len(lineups) * num_rotations
     num_entrants = lineups.shape[1]
     num_tables = -(-num_entrants // game.num_seats)  # of one tournament at its start
     num_rows, num_slots = choose_numbers_of_rows_and_slots(num_matches, num_tables)
-    by_entrant = (num_matches, num_entrants)
+    shape_by_entrant = (num_matches, num_entrants)
     return TournamentBatch(
         levels=game.schedule.encode_levels(),
         hands_a_level=game.schedule.hands_a_level,
@@ -818,46 +900,50 @@ def make_tournament_batch(
         deal_key=draw_stream_key(seed, "deal"),
         random_key=draw_stream_key(seed, "luck"),
         first=first,
-        rotations=rotations,
+        num_rotations=num_rotations,
         deck=np.empty(NUM_CARDS, np.uint8),
         payoffs=np.zeros(game.num_seats, np.int64),
-        num_begun=np.zeros(1, np.int64),
+        num_matches_begun=np.zeros(1, np.int64),
         free_rows=np.append(np.arange(num_rows)[::-1], num_rows),
         match=np.full(num_slots, NO_MATCH),
-        tables=np.zeros(num_slots, np.int64),
+        num_tables=np.zeros(num_slots, np.int64),
         table_rows=np.zeros((num_slots, num_tables), np.int64),
         entrants=np.zeros((num_rows, game.num_seats), np.int64),
         seats_taken=np.zeros(num_tables, np.int64),
-        big_blinds=np.zeros(num_tables, np.int64),
+        big_blind_seats=np.zeros(num_tables, np.int64),
         eliminated=np.zeros((2, num_entrants), np.int64),
-        ranks=np.full(by_entrant, np.nan),
-        chips=np.zeros(by_entrant, np.int64),
-        rounds_played=np.zeros(by_entrant, np.int64),
-        won=np.zeros(by_entrant, np.int64),
+        ranks=np.full(shape_by_entrant, np.nan),
+        chips=np.zeros(shape_by_entrant, np.int64),
+        rounds_played=np.zeros(shape_by_entrant, np.int64),
+        won=np.zeros(shape_by_entrant, np.int64),
         rounds=np.zeros(num_matches, np.int64),
         hands=np.zeros(num_matches, np.int64),
     )
 
 
 def choose_numbers_of_rows_and_slots(num_matches: int, num_tables: int) -> tuple[int, int]:
-    """Return how many tables and how many tournaments are played side by side in a batch.
+    """Return how many tables and how many tournaments are played at the same time.
+
+    A step of the play costs much even if few tables take part in it. So enough tournaments are played at the same time
+    to fill the tables on average, although a tournament loses tables as players are eliminated.
 
     Parameters
     ----------
     num_matches : int
-        The number of tournaments, where each rotation of the seats counts.
+        The number of tournaments. Each rotation of the seats counts as one.
     num_tables : int
         The number of tables of one tournament at its start.
 
     Returns
     -------
     num_rows : int
-        The number of rows for tables in play.
+        The number of tables in play at the same time, at least those of one tournament.
     num_slots : int
-        The number of tournaments that fill these rows on average, each of which has a slot in `TournamentBatch.match`.
+        The number of tournaments in play at the same time.
     """
     num_rows = max(num_tables, min(TABLES_SIDE_BY_SIDE, num_matches * num_tables))
     if num_tables == 1:
         return num_rows, num_rows
-    mean_tables = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
-    return num_rows, min(num_matches, max(1, num_rows // mean_tables))
+    mean_num_tables = max(TABLES_A_TOURNAMENT, int(SHARE_OF_TABLES * num_tables))
+    num_slots = max(1, num_rows // mean_num_tables)
+    return num_rows, min(num_matches, num_slots)

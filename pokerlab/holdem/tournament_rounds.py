@@ -2,8 +2,9 @@
 
 A *match* is a tournament that is played in one rotation of its seats, and an *entrant* is a player in it. Several
 matches are played at the same time, each in a *slot*: a slot has one match until it is over, and then the next one.
-The slots are numbered from 0, and an array with an entry for each slot describes the matches in play.
-The tables of a match are rows of `Tables`. They are taken from a stack of free rows, and given back when the tables are
+The slots are numbered from 0, and an array with an entry for each slot describes the matches in play. Docstrings of
+functions call a match a tournament, because only the seats differ between rotations. The tables of a match are rows of
+`Tables`. They are taken from a stack of free rows, and given back when the tables are
 broken. A round is one hand at each table ("hand for hand", as tournaments are played near the money). Once all hands of
 a round are over, `pay_round` pays them, `rank_eliminated_entrants` ranks the entrants that are out,
 `move_players_between_tables` lets players change tables, and `deal_round` deals the next hands.
@@ -69,7 +70,15 @@ WIDEST_GAP = 1  # the largest difference between the numbers of players at two t
 
 
 class Move(NamedTuple):
-    """A player's move from a seat at one table to a seat at another; `table` is -1 if no player has to move."""
+    """A player's move from a seat at one table of a tournament to a seat at another table.
+
+    Attributes
+    ----------
+    table, seat : int
+        The table and the seat that the player leaves. The table is -1 (`NO_TABLE`) if no player has to move.
+    to_table, to_seat : int
+        The new table, and the player's seat there.
+    """
 
     table: int
     seat: int
@@ -78,25 +87,32 @@ class Move(NamedTuple):
 
 
 @kernel
-def find_next_balancing_move(seats_taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
-    """Return the next move of a player between the tables of a tournament, by rules 1 to 3 of this module.
+def find_next_balancing_move(seats_taken: Ints, big_blind_seats: Ints, num_seats: int) -> Move:
+    """Return the next move of a player that keeps the tables of a tournament equally full, by the usual rules.
 
-    The rules break the last table when the others have seats for its players, and otherwise keep tables equally full.
-    The `table` of the move is -1 if all players may stay.
+    If the other tables have seats for all players of the last table, one of these players moves. Otherwise a player
+    moves from the fullest to the emptiest table if the difference is two players or more. The player who is due for the
+    big blind moves, to the empty seat that is due for it soonest. The function is called again after each move.
 
     Parameters
     ----------
     seats_taken : ndarray of int64, shape (tables,)
-        The set of seats that are taken at each table, one bit for each seat; only the last tables may be empty.
-    big_blinds : ndarray of int64, shape (tables,)
+        The set of seats that are taken at each table. Bit s is 1 if seat s is taken. At least one table has players,
+        and only the last tables may be empty.
+    big_blind_seats : ndarray of int64, shape (tables,)
         The seat that had the big blind last at each table.
     num_seats : int
         The number of seats of a table.
 
+    Returns
+    -------
+    Move
+        The move. Its `table` is -1 if all players may stay.
+
     Examples
     --------
-    Three players and one at tables of four: the last table is broken, and its player takes the
-    seat on the left of the big blind.
+    Three players and one at tables of four: the last table is broken, and its player takes the seat on the left of the
+    big blind.
 
     >>> find_next_balancing_move(np.array([0b0111, 0b0001]), np.array([2, 0]), 4)
     Move(table=1, seat=0, to_table=0, to_seat=3)
@@ -120,11 +136,11 @@ def find_next_balancing_move(seats_taken: Ints, big_blinds: Ints, num_seats: int
         if size < NUM_SEATS_IN[seats_taken[emptiest]]:
             emptiest = table
 
-    # Rule 1: if the other tables have seats for all players, a player leaves the last table.
+    # If the other tables have seats for all players, a player leaves the last table.
     if num_players <= last * num_seats:
-        return make_move_between_tables(seats_taken, big_blinds, num_seats, last, emptiest)
+        return choose_move_between_tables(seats_taken, big_blind_seats, num_seats, last, emptiest)
 
-    # Rule 2 also applies to the last table.
+    # Otherwise tables are balanced, the last one too.
     if size_of_last > NUM_SEATS_IN[seats_taken[fullest]]:
         fullest = last
     if size_of_last < NUM_SEATS_IN[seats_taken[emptiest]]:
@@ -132,24 +148,30 @@ def find_next_balancing_move(seats_taken: Ints, big_blinds: Ints, num_seats: int
     gap = NUM_SEATS_IN[seats_taken[fullest]] - NUM_SEATS_IN[seats_taken[emptiest]]
     if gap <= WIDEST_GAP:
         return Move(NO_TABLE, NOBODY, NO_TABLE, NOBODY)  # all players may stay
-    return make_move_between_tables(seats_taken, big_blinds, num_seats, fullest, emptiest)
+    return choose_move_between_tables(seats_taken, big_blind_seats, num_seats, fullest, emptiest)
 
 
 @kernel
-def find_next_breaking_move(seats_taken: Ints, big_blinds: Ints, num_seats: int) -> Move:
-    """Return the next move between the tables of a tournament if only the smallest table is broken.
+def find_next_breaking_move(seats_taken: Ints, big_blind_seats: Ints, num_seats: int) -> Move:
+    """Return the next move of a player in a tournament in which players move only to break the smallest table.
 
-    A player moves from the smallest table to the smallest of the others as soon as these have seats for all players. If
-    several tables are the smallest, the last of them is broken. The `table` of the move is -1 if all players may stay.
+    As soon as the other tables have seats for all players, a player moves from the smallest table to the smallest of
+    the others. If several tables are the smallest, the last of them is broken. The player who is due for the big blind
+    moves, to the empty seat that is due for it soonest. The function is called again after each move.
 
     Parameters
     ----------
     seats_taken : ndarray of int64, shape (tables,)
-        The set of seats that are taken at each table, one bit for each seat; any table may be empty.
-    big_blinds : ndarray of int64, shape (tables,)
+        The set of seats that are taken at each table. Bit s is 1 if seat s is taken. Any table may be empty.
+    big_blind_seats : ndarray of int64, shape (tables,)
         The seat that had the big blind last at each table.
     num_seats : int
         The number of seats of a table.
+
+    Returns
+    -------
+    Move
+        The move. Its `table` is -1 if all players may stay.
 
     Examples
     --------
@@ -165,52 +187,55 @@ def find_next_breaking_move(seats_taken: Ints, big_blinds: Ints, num_seats: int)
             continue
         num_players += size
         num_tables += 1
+        # With <=, so that the last one of several smallest tables is broken.
         if smallest == NO_TABLE or size <= NUM_SEATS_IN[seats_taken[smallest]]:
             smallest = table
     if num_players > (num_tables - 1) * num_seats:
         return Move(NO_TABLE, NOBODY, NO_TABLE, NOBODY)  # all players may stay
 
-    new_table = NO_TABLE  # the first of the smallest tables besides the one that is broken
+    # With <, so that the first one of several smallest tables gets the player.
+    new_table = NO_TABLE
     for table in range(seats_taken.size):
         size = NUM_SEATS_IN[seats_taken[table]]
         if table == smallest or size == 0:
             continue
         if new_table == NO_TABLE or size < NUM_SEATS_IN[seats_taken[new_table]]:
             new_table = table
-    return make_move_between_tables(seats_taken, big_blinds, num_seats, smallest, new_table)
+    return choose_move_between_tables(seats_taken, big_blind_seats, num_seats, smallest, new_table)
 
 
 @inlined
-def make_move_between_tables(
-    seats_taken: Ints, big_blinds: Ints, num_seats: int, old_table: int, new_table: int
+def choose_move_between_tables(
+    seats_taken: Ints, big_blind_seats: Ints, num_seats: int, old_table: int, new_table: int
 ) -> Move:
-    """Return the move of a player from one table to another, by rule 3 of this module.
+    """Return the move of one player between two given tables.
 
-    The player who is due for the big blind moves, and takes the empty seat that is due for it soonest.
+    The player who is due for the big blind moves, to the empty seat that is due for it soonest. So no player escapes a
+    big blind by moving.
 
     Parameters
     ----------
     seats_taken : ndarray of int64, shape (tables,)
-        The set of seats that are taken at each table, one bit for each seat.
-    big_blinds : ndarray of int64, shape (tables,)
+        The set of seats that are taken at each table. Bit s is 1 if seat s is taken.
+    big_blind_seats : ndarray of int64, shape (tables,)
         The seat that had the big blind last at each table.
     num_seats : int
         The number of seats of a table.
     old_table, new_table : int
-        The tables between which the player moves.
+        The table that the player leaves, and the table with an empty seat to which it moves.
     """
     all_seats = (1 << num_seats) - 1
     empty_seats = all_seats & ~seats_taken[new_table]
     return Move(
         old_table,
-        int(find_next_seat(seats_taken[old_table], big_blinds[old_table])),
+        int(find_next_seat(seats_taken[old_table], big_blind_seats[old_table])),
         new_table,
-        int(find_next_seat(empty_seats, big_blinds[new_table])),
+        int(find_next_seat(empty_seats, big_blind_seats[new_table])),
     )
 
 
 def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
-    """Return the player in each seat when players are distributed as evenly as possible over the tables they need.
+    """Return the player in each seat when players are distributed as evenly as possible over as few tables as possible.
 
     Players are seated in their order, table by table.
 
@@ -247,7 +272,7 @@ class TournamentBatch(NamedTuple):
     """The settings, the state and the results of a batch of tournaments.
 
     There are T tournaments with E entrants each, at up to W tables each. They are played in K rows of `Tables`. A match
-    is a tournament in one rotation of its seats, and match m is tournament m // rotations. An *entrant* is an index
+    is a tournament in one rotation of its seats, and match m is tournament m // num_rotations. An *entrant* is an index
     into the line-up of a tournament. A *slot* holds a match until it is over, and then the next one.
 
     Attributes
@@ -270,19 +295,19 @@ class TournamentBatch(NamedTuple):
         The keys of the random streams of the cards and of the players.
     first : int
         The index of the first tournament.
-    rotations : int
+    num_rotations : int
         How often each tournament is played.
     deck : ndarray of uint8, shape (52,)
         Overwritten by dealing.
     payoffs : ndarray of int64, shape (num_seats,)
         Overwritten by paying.
-    num_begun : ndarray of int64, shape (1,)
+    num_matches_begun : ndarray of int64, shape (1,)
         The number of matches that have begun.
     free_rows : ndarray of int64, shape (K + 1,)
         A stack of the rows that no match uses; the last entry is their number.
     match : ndarray of int64, shape (slots,)
         The match in each slot, or -1 (`NO_MATCH`) if there is none.
-    tables : ndarray of int64, shape (slots,)
+    num_tables : ndarray of int64, shape (slots,)
         The number of tables of the match in each slot.
     table_rows : ndarray of int64, shape (slots, W)
         The row of each table of the match in each slot, or -1 (`NO_ROW`) for a table that is broken.
@@ -290,7 +315,7 @@ class TournamentBatch(NamedTuple):
         The entrant in each seat of each row.
     seats_taken : ndarray of int64, shape (W,)
         The set of seats that are taken at each table of one tournament.
-    big_blinds : ndarray of int64, shape (W,)
+    big_blind_seats : ndarray of int64, shape (W,)
         The seat that had the big blind at each of these tables.
     eliminated : ndarray of int64, shape (2, E)
         The entrants that are out in a round: their chips before the round, and their indices in the line-up.
@@ -316,17 +341,17 @@ class TournamentBatch(NamedTuple):
     deal_key: np.uint64
     random_key: np.uint64
     first: int
-    rotations: int
+    num_rotations: int
     deck: Cards
     payoffs: Ints
-    num_begun: Ints
+    num_matches_begun: Ints
     free_rows: Ints
     match: Ints
-    tables: Ints
+    num_tables: Ints
     table_rows: Ints
     entrants: Ints
     seats_taken: Ints
-    big_blinds: Ints
+    big_blind_seats: Ints
     eliminated: Ints
     ranks: NDArray[np.float64]
     chips: Ints
@@ -337,119 +362,145 @@ class TournamentBatch(NamedTuple):
 
 
 @kernel
-def deal_next_rounds(
+def pay_and_deal_rounds(
     tables: Tables, batch: TournamentBatch, observations: Observations, out_rows_to_act: Rows
 ) -> int:
-    """Begin the next round in slots whose round is over, and the next match where a match is over.
+    """Pay the rounds that are over and deal the next rounds, and begin a new tournament where one is over.
+
+    A round is one hand at each table of a tournament. All parameters are changed in place.
 
     Parameters
     ----------
     tables : Tables
-        The tables in play, which are changed.
+        The tables in play.
     batch : TournamentBatch
-        The batch, whose state and results are changed.
+        The tournaments to be played, the state of those in play, and the results.
     observations : Observations
-        What players have seen of each other; NO_OBSERVATIONS if the game does not keep it.
+        What players have observed of each other; NO_OBSERVATIONS if the game does not keep it.
     out_rows_to_act : ndarray of int
-        Its first entries are overwritten with the rows of the tables at which a seat is to act.
+        Its first entries are overwritten with the indices of the tables at which a seat is to act.
 
     Returns
     -------
     int
-        The number of rows written to `out_rows_to_act`.
+        The number of these tables.
     """
-    count = 0
+    num_to_act = 0
     for slot in range(batch.match.size):
-        count_before = count
+        num_before = num_to_act
         # Some rounds are over as soon as they are dealt, because all players are all-in by the blinds.
         while True:
-            count = append_tables_to_act(tables, slot, batch, count, out_rows_to_act)
-            round_is_in_play = count > count_before
+            num_to_act = append_tables_to_act(tables, slot, batch, num_to_act, out_rows_to_act)
+            round_is_in_play = num_to_act > num_before
             if round_is_in_play:
                 break
 
-            # Pay the round and rank those who are out; then end the match, or let players move.
             if batch.match[slot] != NO_MATCH:
-                num_out, num_left = pay_round(tables, slot, batch)
-                if num_out > 0:
-                    rank_eliminated_entrants(batch, slot, num_out, num_left)
-                if num_left == 1 or batch.rounds[batch.match[slot]] == batch.most_hands:
-                    num_ranked = append_remaining_entrants(tables, slot, batch)
-                    # A literal 0 would have `rank_eliminated_entrants` compiled once more.
-                    rank_eliminated_entrants(batch, slot, num_ranked, int(np.int64(0)))
-                    free_slot_and_tables(slot, batch)
-                elif num_out > 0 and batch.tables[slot] > 1:
-                    move_players_between_tables(tables, slot, batch, observations)
-
-            # Begin the next match in a free slot, and the next round.
+                finish_round(tables, slot, batch, observations)
             if batch.match[slot] == NO_MATCH:
                 seat_next_match(tables, slot, batch, observations)
             if batch.match[slot] == NO_MATCH:
-                break  # no match is left
+                break  # no tournament is left
             deal_round(tables, slot, batch, observations)
-    return count
+    return num_to_act
 
 
-@inlined
-def append_tables_to_act(
-    tables: Tables, slot: int, batch: TournamentBatch, count: int, out_rows_to_act: Rows
-) -> int:
-    """Append the rows of a match's tables at which a seat is to act, and return the new number of rows.
+@kernel
+def finish_round(
+    tables: Tables, slot: int, batch: TournamentBatch, observations: Observations
+) -> None:
+    """Pay the round of a tournament, rank the players who are out, and end the tournament or let players change tables.
+
+    All parameters but `slot` are changed in place.
 
     Parameters
     ----------
     tables : Tables
         The tables in play.
     slot : int
-        The slot of the match, its index among the matches in play.
+        The index of the tournament among those in play. It is free afterward if the tournament has ended.
     batch : TournamentBatch
-        The batch, which has the rows of the match's tables.
-    count : int
-        The number of rows that `out_rows_to_act` contains already.
-    out_rows_to_act : ndarray of int
-        The entries from the index `count` on are overwritten.
+        The state and the results of the tournaments.
+    observations : Observations
+        What players have observed of each other; NO_OBSERVATIONS if the game does not keep it.
     """
-    for table in range(batch.tables[slot]):
+    num_out, num_left = pay_round(tables, slot, batch)
+    if num_out > 0:
+        rank_eliminated_entrants(batch, slot, num_out, num_left)
+
+    has_winner = num_left == 1
+    is_stopped = batch.rounds[batch.match[slot]] == batch.most_hands
+    if has_winner or is_stopped:
+        num_ranked = collect_remaining_entrants(tables, slot, batch)
+        # A literal 0 would have `rank_eliminated_entrants` compiled once more.
+        rank_eliminated_entrants(batch, slot, num_ranked, int(np.int64(0)))
+        end_match(slot, batch)
+    elif num_out > 0 and batch.num_tables[slot] > 1:
+        move_players_between_tables(tables, slot, batch, observations)
+
+
+@inlined
+def append_tables_to_act(
+    tables: Tables, slot: int, batch: TournamentBatch, num_to_act: int, out_rows_to_act: Rows
+) -> int:
+    """Append the tables of a tournament at which a seat is to act to a list, and return the new length of the list.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play.
+    slot : int
+        The index of the tournament among those in play.
+    batch : TournamentBatch
+        The state of the tournaments, with the index in `tables` of each of their tables.
+    num_to_act : int
+        The number of tables that `out_rows_to_act` contains already.
+    out_rows_to_act : ndarray of int
+        The list of indices in `tables`. Its entries from the index `num_to_act` on are overwritten.
+    """
+    for table in range(batch.num_tables[slot]):
         row = batch.table_rows[slot, table]
         if row != NO_ROW and tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
-            out_rows_to_act[count] = row
-            count += 1
-    return count
+            out_rows_to_act[num_to_act] = row
+            num_to_act += 1
+    return num_to_act
 
 
 @inlined
 def seat_next_match(
     tables: Tables, slot: int, batch: TournamentBatch, observations: Observations
 ) -> None:
-    """Seat the entrants of the next match in a slot, if there is one and enough rows are free for its tables.
+    """Seat the players of the next tournament, if one is left and enough of the tables in play are free for it.
 
-    If there is none, `batch.match[slot]` stays -1.
+    If there is none, `batch.match[slot]` stays -1. All parameters but `slot` are changed in place.
 
     Parameters
     ----------
     tables : Tables
-        The tables in play; the rows of the match are changed.
+        The tables in play.
     slot : int
-        A slot without a match.
+        The index at which the tournament is put among those in play. It must be free.
     batch : TournamentBatch
-        The batch, whose state is changed.
+        The tournaments to be played, and the state of those in play.
     observations : Observations
-        What players have seen of each other, which is cleared for the new match.
+        What players have observed of each other, which is cleared for the new tournament.
     """
-    match = batch.num_begun[0]
+    match = batch.num_matches_begun[0]
     num_entrants = batch.lineups.shape[1]
     num_tables = batch.table_rows.shape[1]
     num_seats = batch.num_seats
-    if match == batch.hands.size or batch.free_rows[-1] < num_tables:
+    no_match_is_left = match == batch.hands.size
+    num_free_rows = batch.free_rows[-1]
+    if no_match_is_left or num_free_rows < num_tables:
         return
 
-    batch.num_begun[0] += 1
+    batch.num_matches_begun[0] += 1
     batch.match[slot] = match
-    batch.tables[slot] = num_tables
-    tournament = match // batch.rotations  # in this batch
-    rotation = match % batch.rotations
+    batch.num_tables[slot] = num_tables
+    tournament = match // batch.num_rotations  # in this batch
+    rotation = match % batch.num_rotations
     tournament_number = batch.first + tournament
-    tables_before = batch.first * batch.rotations * num_tables  # those of earlier batches
+    tables_before = batch.first * batch.num_rotations * num_tables  # those of earlier batches
     if has_observations(observations):
         observations.pair_keys[slot] = 0
 
@@ -484,33 +535,35 @@ def seat_next_match(
 def deal_round(
     tables: Tables, slot: int, batch: TournamentBatch, observations: Observations
 ) -> None:
-    """Deal the next hand at each table of a match, with the blinds of the present level and the button moved on.
+    """Deal the next hand at each table of a tournament, with the blinds of the present level, and move the button on.
+
+    All parameters but `slot` are changed in place.
 
     Parameters
     ----------
     tables : Tables
-        The tables in play; the hands of the match are changed.
+        The tables in play.
     slot : int
-        The slot of the match, its index among the matches in play.
+        The index of the tournament among those in play.
     batch : TournamentBatch
-        The batch, whose number of hands is changed.
+        The state of the tournaments, whose numbers of hands are increased.
     observations : Observations
-        What players have seen of each other; the sums at the start of the hand are stored.
+        What players have observed of each other. Their sums at the beginning of the hand are stored.
     """
     match = batch.match[slot]
-    tournament = match // batch.rotations
-    number = batch.rounds[match]  # of the round
-    level = min(number // batch.hands_a_level, batch.levels.shape[0] - 1)
+    tournament = match // batch.num_rotations
+    round_number = batch.rounds[match]
+    level = min(round_number // batch.hands_a_level, batch.levels.shape[0] - 1)
     tournament_number = batch.first + tournament
     random_key = compute_random_bits(batch.random_key, tournament_number)
     deal_key = compute_random_bits(batch.deal_key, tournament_number)
-    for table in range(batch.tables[slot]):
+    for table in range(batch.num_tables[slot]):
         row = batch.table_rows[slot, table]
         if row == NO_ROW:
             continue
         hand = tables.hands[row]
-        dealt_in = find_seats_with_chips(tables.hands[row])
-        tables.number[row] = number
+        dealt_in = find_seats_with_chips(hand)
+        tables.number[row] = round_number
         if has_observations(observations):
             store_sums_at_hand_start(observations, tables, row)
 
@@ -521,12 +574,12 @@ def deal_round(
                 hand[betting_engine.STACKS + seat] = hand[betting_engine.STARTING_STACKS + seat]
             continue
 
-        # The words of the structure come before the word SEATS.
-        for word in range(betting_engine.SEATS):
-            hand[word] = batch.levels[level, word]
+        # The entries of the betting structure are those before SEATS.
+        for index in range(betting_engine.SEATS):
+            hand[index] = batch.levels[level, index]
         batch.hands[match] += 1
         tables.decision[row] = 0
-        hand_index = (table << TABLE_BITS) + number  # in the tournament's streams
+        hand_index = (table << TABLE_BITS) + round_number  # in the tournament's random streams
         tables.random_key[row] = compute_random_bits(random_key, hand_index)
         key = compute_random_bits(deal_key, hand_index)
         deal_cards(key, batch.deck, tables.deals[row], 2 * batch.num_seats + 5)
@@ -536,7 +589,13 @@ def deal_round(
 
 @inlined
 def find_seats_with_chips(hand: Ints) -> int:
-    """Return the set of seats with chips at the start of the hand, an integer with one bit for each seat."""
+    """Return the set of seats that have chips at the beginning of a hand. Bit s is 1 if seat s is in the set.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand, with the number of seats and the starting stacks.
+    """
     seats = 0
     for seat in range(hand[betting_engine.SEATS]):
         seats |= (hand[betting_engine.STARTING_STACKS + seat] > 0) << seat
@@ -544,13 +603,25 @@ def find_seats_with_chips(hand: Ints) -> int:
 
 
 @inlined
-def find_next_button(dealt_in: int, big_blind: int) -> int:
-    """Return the seat of the button in the next hand, when the big blind moves on from the seat `big_blind`.
+def find_next_button(dealt_in: int, big_blind_seat: int) -> int:
+    """Return the seat of the button in the next hand, in which the big blind moves to the next seat with chips.
 
-    The big blind moves to the next seat that is dealt in. The button is two such seats before it, or the other seat if
-    there are only two. `dealt_in` is the set of seats that are dealt in, one bit for each seat.
+    The button is two seats with chips before the new big blind. If only two seats have chips, the button is the other
+    one.
+
+    Parameters
+    ----------
+    dealt_in : int
+        The set of seats with chips, at least two. Bit s is 1 if seat s is in the set.
+    big_blind_seat : int
+        The seat that had the big blind in the last hand.
+
+    Examples
+    --------
+    >>> find_next_button(0b1011, big_blind_seat=1)  # the blinds move on to seats 1 and 3
+    0
     """
-    new_big_blind = betting_engine.find_next_seat(dealt_in, big_blind)
+    new_big_blind = betting_engine.find_next_seat(dealt_in, big_blind_seat)
     # Go around the table until the seat after `small_blind` is the big blind; `button` is the seat before.
     button = new_big_blind
     small_blind = betting_engine.find_next_seat(dealt_in, new_big_blind)
@@ -558,33 +629,38 @@ def find_next_button(dealt_in: int, big_blind: int) -> int:
         button = small_blind
         small_blind = betting_engine.find_next_seat(dealt_in, small_blind)
     # With two seats the loop does not run: the other seat has the small blind and the button.
-    return small_blind if button == new_big_blind else button
+    is_heads_up = button == new_big_blind
+    return small_blind if is_heads_up else button
 
 
 @inlined
 def pay_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, int]:
-    """Settle the hands of a round: pay each seat, set its stack for the next hand, and record who is out.
+    """Pay the hands of a round of a tournament, and store which players have lost all their chips.
+
+    The stacks in `tables` are changed in place, which are then those of the next hand. In `batch` the numbers of rounds
+    and of hands won, the list `eliminated` and the working array `payoffs` are changed.
 
     Parameters
     ----------
     tables : Tables
-        The tables in play, whose starting stacks are changed.
+        The tables in play.
     slot : int
-        The slot of the match, its index among the matches in play.
+        The index of the tournament among those in play.
     batch : TournamentBatch
-        The batch. Its numbers of rounds and of hands won, its results, and the scratch arrays `eliminated` and
-        `payoffs` are changed.
+        The state and the results of the tournaments.
 
     Returns
     -------
-    num_out, num_left : int
-        The number of entrants that are out after this round, and the number of those that are left.
+    num_out : int
+        The number of players who are out after this round. They are the first in `batch.eliminated`.
+    num_left : int
+        The number of players who are left.
     """
     match = batch.match[slot]
     num_out = 0
     num_left = 0
     batch.rounds[match] += 1
-    for table in range(batch.tables[slot]):
+    for table in range(batch.num_tables[slot]):
         row = batch.table_rows[slot, table]
         if row == NO_ROW:
             continue
@@ -611,20 +687,22 @@ def pay_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, i
 def append_eliminated_entrant(
     batch: TournamentBatch, match: int, num_out: int, chips: int, entrant: int
 ) -> int:
-    """Append an entrant to the entrants of `batch.out`, and return their new number.
+    """Append a player to the list `batch.eliminated` of players to be ranked, and return the length of the list.
+
+    `batch.eliminated` and `batch.rounds_played` are changed in place.
 
     Parameters
     ----------
     batch : TournamentBatch
-        Its `eliminated` and `rounds_played` are changed.
+        The state and the results of the tournaments.
     match : int
-        The index of the match.
+        The index of the tournament among all matches of the batch.
     num_out : int
-        The number of entrants that `batch.out` contains already.
+        The number of players that the list contains already.
     chips : int
-        The chips that decide the entrant's rank: those before the round in which it lost them, or those at the end.
+        The chips that decide the player's rank: those before the round in which it lost them, or those at the end.
     entrant : int
-        The entrant, an index into the line-up.
+        The player, an index into the line-up of the tournament.
     """
     batch.rounds_played[match, entrant] = batch.rounds[match]
     batch.eliminated[0, num_out] = chips
@@ -636,23 +714,25 @@ def append_eliminated_entrant(
 def rank_eliminated_entrants(
     batch: TournamentBatch, slot: int, num_out: int, num_ahead: int
 ) -> None:
-    """Write the ranks of the entrants in `batch.out`, by their chips; equal chips share the mean of their ranks.
+    """Rank the players in the list `batch.eliminated` by their chips. Players with equal chips get their mean rank.
+
+    `batch.ranks` is changed in place.
 
     Parameters
     ----------
     batch : TournamentBatch
-        The batch, whose `ranks` are changed.
+        The state and the results of the tournaments.
     slot : int
-        The slot of the match, its index among the matches in play.
+        The index of the tournament among those in play.
     num_out : int
-        The number of entrants of `batch.out` that are ranked.
+        The number of players in the list.
     num_ahead : int
-        The number of other entrants that rank above all of them.
+        The number of other players of the tournament who rank above all of them.
     """
     ranks = batch.ranks[batch.match[slot]]
     sorted_chips = np.sort(batch.eliminated[0][:num_out])
-    for column in range(num_out):
-        chips, entrant = batch.eliminated[0, column], batch.eliminated[1, column]
+    for index in range(num_out):
+        chips, entrant = batch.eliminated[0, index], batch.eliminated[1, index]
         num_with_more = num_out - np.searchsorted(sorted_chips, chips, side="right")
         num_with_as_much = num_out - np.searchsorted(sorted_chips, chips, side="left")
         # The ranks of those with equal chips are num_with_more + 1 to num_with_as_much.
@@ -660,23 +740,23 @@ def rank_eliminated_entrants(
 
 
 @inlined
-def append_remaining_entrants(tables: Tables, slot: int, batch: TournamentBatch) -> int:
-    """Write the chips of all entrants that are left at the end, and return their number.
+def collect_remaining_entrants(tables: Tables, slot: int, batch: TournamentBatch) -> int:
+    """Put the players who are left at the end into the list `batch.eliminated`, and return their number.
 
-    These entrants overwrite those in `batch.out`, so that they are ranked by their chips.
+    The list is overwritten, so that these players can be ranked by their chips. `batch.chips` gets their chips.
 
     Parameters
     ----------
     tables : Tables
-        The tables in play.
+        The tables in play, with the stacks.
     slot : int
-        The slot of the match, its index among the matches in play.
+        The index of the tournament among those in play.
     batch : TournamentBatch
-        Its `chips` and `eliminated` are changed.
+        The state and the results of the tournaments.
     """
     match = batch.match[slot]
     num_left = 0
-    for table in range(batch.tables[slot]):
+    for table in range(batch.num_tables[slot]):
         row = batch.table_rows[slot, table]
         if row == NO_ROW:
             continue
@@ -690,19 +770,39 @@ def append_remaining_entrants(tables: Tables, slot: int, batch: TournamentBatch)
 
 
 @inlined
-def free_slot_and_tables(slot: int, batch: TournamentBatch) -> None:
-    """End the match in a slot: free the slot, and the rows of the match's tables, for the next matches."""
-    for table in range(batch.tables[slot]):
+def end_match(slot: int, batch: TournamentBatch) -> None:
+    """Make room for the next tournament: free the tables of one that is over, and its slot.
+
+    `batch` is changed in place.
+
+    Parameters
+    ----------
+    slot : int
+        The index of the tournament among those in play.
+    batch : TournamentBatch
+        The state of the tournaments.
+    """
+    for table in range(batch.num_tables[slot]):
         if batch.table_rows[slot, table] != NO_ROW:
-            free_row(batch, batch.table_rows[slot, table])
-    batch.tables[slot] = 0
+            free_table_row(batch, batch.table_rows[slot, table])
+    batch.num_tables[slot] = 0
     batch.match[slot] = NO_MATCH
 
 
 @inlined
-def free_row(batch: TournamentBatch, row: int) -> None:
-    """Put a row that is no longer needed back on the stack of free rows."""
-    batch.free_rows[batch.free_rows[-1]] = row
+def free_table_row(batch: TournamentBatch, row: int) -> None:
+    """Mark one of the tables in play as free for another tournament. `batch` is changed in place.
+
+    Parameters
+    ----------
+    batch : TournamentBatch
+        The state of the tournaments, with the stack of free tables.
+    row : int
+        The index of the table among the tables in play.
+    """
+    # The last entry of the stack is the number of free rows.
+    num_free_rows = batch.free_rows[-1]
+    batch.free_rows[num_free_rows] = row
     batch.free_rows[-1] += 1
 
 
@@ -710,35 +810,36 @@ def free_row(batch: TournamentBatch, row: int) -> None:
 def move_players_between_tables(
     tables: Tables, slot: int, batch: TournamentBatch, observations: Observations
 ) -> None:
-    """Move players of a match between its tables, one after the other, until no rule makes another player move.
+    """Move players of a tournament between its tables until no rule makes another player move.
 
-    `find_next_move_of_batch` has the rules. The row of a table that the last player has left is freed. The notes of
-    players on each other move, too, if the game keeps observations.
+    A table that its last player has left is freed. All parameters but `slot` are changed in place.
 
     Parameters
     ----------
     tables : Tables
-        The tables in play. In the rows of the match, players and their chips change their seats.
+        The tables in play. Players and their chips change their seats.
     slot : int
-        The slot of the match: its index among the matches in play.
+        The index of the tournament among those in play.
     batch : TournamentBatch
-        The batch. Its entrants, its free rows, and the rows and the number of the match's tables are changed.
+        The state of the tournaments, with the rule by which players move.
     observations : Observations
-        What players have seen of each other. The notes at the tables of the match are changed.
+        What players have observed of each other, which moves with them. NO_OBSERVATIONS if the game does not keep it.
     """
     # Collect the seats taken and the big blinds of all tables.
-    num_tables = batch.tables[slot]
-    seats_taken, big_blinds = batch.seats_taken[:num_tables], batch.big_blinds[:num_tables]
+    num_tables = batch.num_tables[slot]
+    seats_taken = batch.seats_taken[:num_tables]
+    big_blind_seats = batch.big_blind_seats[:num_tables]
     for table in range(num_tables):
         seats_taken[table] = 0
-        if batch.table_rows[slot, table] == NO_ROW:
+        row = batch.table_rows[slot, table]
+        if row == NO_ROW:
             continue
-        hand = tables.hands[batch.table_rows[slot, table]]
+        hand = tables.hands[row]
         seats_taken[table] = find_seats_with_chips(hand)
-        big_blinds[table] = hand[betting_engine.BIG_BLIND_SEAT]
+        big_blind_seats[table] = hand[betting_engine.BIG_BLIND_SEAT]
 
     # Move one player after the other.
-    move = find_next_move_of_batch(batch, seats_taken, big_blinds)
+    move = find_next_move(batch, seats_taken, big_blind_seats)
     while move.table != NO_TABLE:
         old_row, new_row = batch.table_rows[slot, move.table], batch.table_rows[slot, move.to_table]
         seats_taken[move.table] &= ~(1 << move.seat)
@@ -759,34 +860,37 @@ def move_players_between_tables(
                 seats_taken[move.to_table],
             )
         seats_taken[move.to_table] |= 1 << move.to_seat
+
         table_is_broken = seats_taken[move.table] == 0
         if table_is_broken:
-            free_row(batch, old_row)
+            free_table_row(batch, old_row)
             batch.table_rows[slot, move.table] = NO_ROW
-        move = find_next_move_of_batch(batch, seats_taken, big_blinds)
+        move = find_next_move(batch, seats_taken, big_blind_seats)
 
     # Forget broken tables at the end, so that loops over tables become shorter. At least one table has players, so this
     # loop ends.
-    while batch.table_rows[slot, batch.tables[slot] - 1] == NO_ROW:
-        batch.tables[slot] -= 1
+    while batch.table_rows[slot, batch.num_tables[slot] - 1] == NO_ROW:
+        batch.num_tables[slot] -= 1
 
 
 @inlined
 def transfer_player_to_table(
     tables: Tables, batch: TournamentBatch, old_row: int, old_seat: int, new_row: int, new_seat: int
 ) -> None:
-    """Move a player with its chips from a seat at one table to a free seat at another.
+    """Move a player with its chips from a seat at one table to a free seat at another table.
+
+    `tables` and `batch.entrants` are changed in place.
 
     Parameters
     ----------
     tables : Tables
-        The tables in play, which are changed.
+        The tables in play.
     batch : TournamentBatch
-        Its `entrants` are changed.
+        The state of the tournaments.
     old_row, old_seat : int
-        The row of the old table, and the player's seat there.
+        The index of the old table among the tables in play, and the player's seat there.
     new_row, new_seat : int
-        The row of the new table, and the free seat there.
+        The index of the new table among the tables in play, and the free seat there.
     """
     batch.entrants[new_row, new_seat] = batch.entrants[old_row, old_seat]
     tables.lineup[new_row, new_seat] = tables.lineup[old_row, old_seat]
@@ -797,21 +901,26 @@ def transfer_player_to_table(
 
 
 @inlined
-def find_next_move_of_batch(batch: TournamentBatch, seats_taken: Ints, big_blinds: Ints) -> Move:
-    """Return the next move of a player between tables, by the rule of the batch.
+def find_next_move(batch: TournamentBatch, seats_taken: Ints, big_blind_seats: Ints) -> Move:
+    """Return the next move of a player between the tables of a tournament, by the rule of its batch.
 
-    If `batch.keeps_even` is True, tables are kept equally full; otherwise the smallest table is broken when the others
-    have seats for its players. If all players may stay, the `table` of the move is -1.
+    The rule either keeps all tables equally full, or only breaks the smallest table as soon as the other tables have
+    seats for its players.
 
     Parameters
     ----------
     batch : TournamentBatch
-        The batch, which has the rule and the number of seats of a table.
+        The tournaments, with the rule and the number of seats of a table.
     seats_taken : ndarray of int64, shape (tables,)
-        The set of seats that are taken at each table, one bit for each seat.
-    big_blinds : ndarray of int64, shape (tables,)
+        The set of seats that are taken at each table of the tournament. Bit s is 1 if seat s is taken.
+    big_blind_seats : ndarray of int64, shape (tables,)
         The seat that had the big blind last at each table.
+
+    Returns
+    -------
+    Move
+        The move. Its `table` is -1 if all players may stay.
     """
     if batch.keeps_even:
-        return find_next_balancing_move(seats_taken, big_blinds, batch.num_seats)
-    return find_next_breaking_move(seats_taken, big_blinds, batch.num_seats)
+        return find_next_balancing_move(seats_taken, big_blind_seats, batch.num_seats)
+    return find_next_breaking_move(seats_taken, big_blind_seats, batch.num_seats)

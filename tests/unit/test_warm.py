@@ -31,7 +31,7 @@ from pokerlab.holdem import real_worst_cases, tournament_rounds
 from pokerlab.strategies import direct_encoding, network_encoding
 
 dear = (
-    tournament_rounds.deal_next_rounds,
+    tournament_rounds.pay_and_deal_rounds,
     real_worst_cases.fill_street_best_response,
     direct_encoding.normalize_genes,
     network_encoding.compute_network_probabilities,
