@@ -52,10 +52,22 @@ class RingGames:
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """The names of the fields of `Results` that these games fill."""
+        """The names of the fields of `Results` that these pairings count.
+
+        They are 'won_in_shared_games', and 'won_from' if chips are counted pot by pot.
+        """
         return ("won_from", "won_in_shared_games") if self.pots else ("won_in_shared_games",)
 
     def __post_init__(self) -> None:
+        """Check all settings.
+
+        Raises
+        ------
+        SettingError
+            If a number is out of range, or there are too many hands.
+        UnknownNameError
+            If the way of drawing is unknown.
+        """
         validate_integer("games", self.games, 1, MOST_GAMES)
         validate_integer("hands", self.hands, 1, MOST_HANDS)
         UnknownNameError.check("way of drawing", self.draw, DRAW_KINDS)
@@ -67,7 +79,7 @@ class RingGames:
             )
 
     def check_game(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error unless the game is a ring game whose tables the players can fill.
+        """Check that a game is a ring game whose tables the players of a population can fill.
 
         Parameters
         ----------
@@ -101,7 +113,7 @@ class RingGames:
         generation: int,
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Return the results of a generation's games; seed and generation decide line-ups, cards and random numbers.
+        """Play the ring games of a generation, and return their results.
 
         Parameters
         ----------
@@ -109,74 +121,95 @@ class RingGames:
             The game that is played.
         encoding : PlayerEncoding
             The encoding that makes players of the genomes.
-        genomes : array
-            The genomes of all members, one in each row.
+        genomes : ndarray
+            The genomes of all players, one in each row.
         seed, generation : int
-            Both decide all random numbers.
+            Both decide the line-ups, the cards and the players' random numbers.
         work_divider : callable
-            A function that divides the games among workers.
+            A function that divides the games among workers. It is called with a function and a range of games, and
+            returns the results of the parts of the range.
+
+        Returns
+        -------
+        Results
+            The sums of all games.
         """
         lineups = self.draw_lineups(len(genomes), game.num_seats, seed, generation)
-        counting = replace(game, won_from=self.pots)
+        counting_game = replace(game, won_from=self.pots)
 
-        def play_games(low: int, high: int) -> Results:
-            """Play the games `low` to `high` - 1 of the generation."""
-            played = counting.play(
+        def play_games(begin: int, end: int) -> Results:
+            """Return the results of the games `begin` to `end` - 1 of the generation."""
+            first_game = generation * self.games + begin
+            result = counting_game.play(
                 encoding.make_players(genomes),
                 self.hands,
                 seed=seed,
-                lineups=lineups[low:high],
-                first=(generation * self.games + low) * self.hands,
+                lineups=lineups[begin:end],
+                first=first_game * self.hands,
             )
-            return convert_cash_games_to_results(played)
+            return convert_cash_games_to_results(result)
 
         return sum_results(work_divider(play_games, 0, self.games))
 
     def draw_lineups(self, num_players: int, num_seats: int, seed: int, generation: int) -> Ints:
-        """Return the players of each game in the order of the seats; both are random.
+        """Return which players sit at the table of each game, in the order of the seats. Players and seats are random.
 
         Parameters
         ----------
-        num_players, num_seats : int
-            The number of players, and the number of seats of a table.
+        num_players : int
+            The number of players from which those of each game are drawn.
+        num_seats : int
+            The number of seats of a table.
         seed, generation : int
             Both decide the random numbers.
 
         Returns
         -------
         ndarray of int64, shape (games, num_seats)
+            The indices of the players, which are different in each row.
         """
         # Each player has a random number in [0, 1) for each game, and the players with the smallest numbers play.
-        tickets = random_stream(seed, "line-ups", generation).random((self.games, num_players))
+        numbers = random_stream(seed, "line-ups", generation).random((self.games, num_players))
         if self.draw == "independent":
-            return np.argsort(tickets, axis=1)[:, :num_seats]
+            return np.argsort(numbers, axis=1)[:, :num_seats]
 
         # Adding the number of games played puts the players with the fewest games first.
-        drawn = np.empty((self.games, num_seats), np.int64)
+        lineups = np.empty((self.games, num_seats), np.int64)
         games_played = np.zeros(num_players)
-        for game, ticket in enumerate(tickets):
-            drawn[game] = np.argsort(games_played + ticket)[:num_seats]
-            games_played[drawn[game]] += 1
-        return random_stream(seed, "seats", generation).permuted(drawn, axis=1)
+        for game, numbers_of_game in enumerate(numbers):
+            lineups[game] = np.argsort(games_played + numbers_of_game)[:num_seats]
+            games_played[lineups[game]] += 1
+        # Without this, players with fewer games would sit in the first seats.
+        return random_stream(seed, "seats", generation).permuted(lineups, axis=1)
 
 
 def convert_cash_games_to_results(cash_games: CashGameResult) -> Results:
-    """Return the result of a cash game as the results of a generation.
+    """Return the results of cash games in the form that evolution uses.
 
-    The pairs of players that shared a table are counted with what they won in these games, and with the number of hands
-    that they played together.
+    For each pair of players that shared a table, the results contain what the first won in these games, and the number
+    of hands that both played.
+
+    Parameters
+    ----------
+    cash_games : CashGameResult
+        The result of the games. Each table is one game.
     """
     num_tables, num_seats = cash_games.lineups.shape
     num_players = len(cash_games.names)
-    won = cash_games.chips.reshape(num_tables, -1, num_seats).sum(axis=1)
-    hands_a_table = cash_games.num_deals_per_table * cash_games.chips.shape[1]
-    hands_won = (cash_games.chips > 0).reshape(num_tables, -1, num_seats).sum(axis=1)
+    num_rotations = cash_games.chips.shape[1]
+    num_hands_per_table = cash_games.num_deals_per_table * num_rotations
 
+    # For each seat of each table the chips won in all hands, and the number of hands won.
+    chips_by_table = cash_games.chips.reshape(num_tables, -1, num_seats)
+    chips_won = chips_by_table.sum(axis=1)
+    hands_won = (chips_by_table > 0).sum(axis=1)
+
+    # All pairs of seats of a table; `np.add.at` adds up pairs that occur several times.
+    pairs = cash_games.lineups[:, :, None], cash_games.lineups[:, None, :]
     won_in_shared_games = np.zeros((num_players, num_players), np.int64)
     shared_hands = np.zeros((num_players, num_players), np.int64)
-    pairs = cash_games.lineups[:, :, None], cash_games.lineups[:, None, :]
-    np.add.at(won_in_shared_games, pairs, won[:, :, None])
-    np.add.at(shared_hands, pairs, hands_a_table)
+    np.add.at(won_in_shared_games, pairs, chips_won[:, :, None])
+    np.add.at(shared_hands, pairs, num_hands_per_table)
 
     not_counted = np.zeros((0, 0), np.int64)
     return Results(
@@ -208,10 +241,11 @@ class Tournaments:
     counts: ClassVar[tuple[str, ...]] = ("ranks",)
 
     def __post_init__(self) -> None:
+        """Check the number of tournaments, and raise SettingError if it is out of range."""
         validate_integer("count", self.count, 1, MOST_TOURNAMENTS)
 
     def check_game(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error unless the game is a tournament for as many entrants as there are players.
+        """Check that a game is a tournament for as many players as a population has.
 
         Parameters
         ----------
@@ -247,103 +281,125 @@ class Tournaments:
         generation: int,
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Return the results of a generation's tournaments, in which all members take part.
+        """Play the tournaments of a generation, in which all players take part, and return their results.
 
         Parameters
         ----------
         game : Tournament
-            The tournament that is played. It is resized to the number of members.
+            The tournament that is played. It is resized to the number of players.
         encoding : PlayerEncoding
             The encoding that makes players of the genomes.
-        genomes : array
-            The genomes of all members, one in each row.
+        genomes : ndarray
+            The genomes of all players, one in each row.
         seed, generation : int
-            Both decide all random numbers.
+            Both decide the seats, the cards and the players' random numbers.
         work_divider : callable
-            A function that divides the tournaments among workers.
-        """
-        entered = resize_tournament(game, len(genomes))
+            A function that divides the tournaments among workers. It is called with a function and a range of
+            tournaments, and yields the results of parts of the range.
 
-        def play_tournaments(low: int, high: int) -> Results:
-            """Play the tournaments `low` to `high` - 1 of the generation."""
-            placed = entered.play(
+        Returns
+        -------
+        Results
+            The sums of all tournaments, and the ranks in each.
+
+        Raises
+        ------
+        GameError
+            If a tournament was stopped before its end.
+        """
+        resized_game = resize_tournament(game, len(genomes))
+
+        def play_tournaments(begin: int, end: int) -> Results:
+            """Return the results of the tournaments `begin` to `end` - 1 of the generation."""
+            result = resized_game.play(
                 encoding.make_players(genomes),
-                self.draw_lineups(len(genomes), seed, generation, low, high),
+                self.draw_lineups(len(genomes), seed, generation, begin, end),
                 seed=seed,
-                first=generation * self.count + low,
+                first=generation * self.count + begin,
             )
-            return convert_tournaments_to_results(placed)
+            return convert_tournaments_to_results(result)
 
         return sum_results(work_divider(play_tournaments, 0, self.count))
 
     def draw_lineups(
         self, num_players: int, seed: int, generation: int, low: int, high: int
     ) -> Ints:
-        """Return the players of consecutive tournaments in the order of the seats, which is random.
+        """Return the players of several tournaments in the order of the seats, which is random.
 
         Parameters
         ----------
         num_players : int
+            The number of players, all of which take part in each tournament.
         seed, generation : int
-            Both decide the order.
+            Both decide the random numbers.
         low, high : int
             The tournaments are `low` to `high` - 1 of the generation.
 
         Returns
         -------
         ndarray of int64, shape (high - low, num_players)
+            The indices of the players. Each row is a permutation.
         """
-        return np.array(
-            [
-                random_stream(seed, "seating", generation, number).permutation(num_players)
-                for number in range(low, high)
-            ]
-        )
+        # A stream for each tournament, so that its line-up does not depend on how tournaments are divided among
+        # workers.
+        streams = [random_stream(seed, "seating", generation, index) for index in range(low, high)]
+        return np.array([stream.permutation(num_players) for stream in streams])
 
 
-def resize_tournament(game: Tournament, entrants: int) -> Tournament:
-    """Return the same tournament for another number of players.
+def resize_tournament(game: Tournament, num_entrants: int) -> Tournament:
+    """Return a tournament with the same settings for fewer players.
 
-    The number is smaller than that of the given tournament as long as halls of fame are not full.
+    A population has fewer players than its tournament as long as its hall of fame is not full.
 
     Parameters
     ----------
     game : Tournament
-        The tournament.
-    entrants : int
-        The new number of players, at most that of the tournament. The stacks are those of the first seats.
+        The tournament. It is returned itself if it already has this number of players.
+    num_entrants : int
+        The new number of players, at most that of the tournament. They get the stacks of the first entrants.
     """
-    if entrants == game.entrants:
+    if num_entrants == game.entrants:
         return game
-    num_seats = min(game.num_seats, entrants)
-    return replace(game, stacks=game.stacks[:entrants], num_seats=num_seats)
+    num_seats = min(game.num_seats, num_entrants)
+    return replace(game, stacks=game.stacks[:num_entrants], num_seats=num_seats)
 
 
 def convert_tournaments_to_results(tournaments: TournamentResult) -> Results:
-    """Return the result of tournaments as the results of a generation.
+    """Return the results of tournaments in the form that evolution uses.
+
+    Parameters
+    ----------
+    tournaments : TournamentResult
+        The result of the tournaments, which were played in one rotation of the seats.
 
     Raises
     ------
     GameError
-        If a tournament was stopped before its end.
+        If a tournament was stopped before its end, so that its ranks do not mean much.
     """
-    stopped = int((~tournaments.is_finished).sum())
-    if stopped:
+    num_stopped = int((~tournaments.is_finished).sum())
+    if num_stopped:
         raise GameError(
-            f"{stopped:,} of {tournaments.hands.size:,} tournaments were stopped after"
+            f"{num_stopped:,} of {tournaments.hands.size:,} tournaments were stopped after"
             f" {tournaments.rounds.max():,} hands, before somebody had won; their ranks say nothing."
             " Give a game whose blinds rise faster."
         )
+
+    # From the order of the seats to that of the players.
     count, num_players = tournaments.lineups.shape
     ranks = np.empty((count, num_players))
     np.put_along_axis(ranks, tournaments.lineups, tournaments.ranks[:, 0], axis=1)
-    profit = tournaments.sum_by_player(tournaments.chips[:, 0] - np.array(tournaments.stacks))
+
+    chips_won = tournaments.chips[:, 0] - np.array(tournaments.stacks)
+    profit = tournaments.sum_by_player(chips_won)
+    hands = tournaments.sum_by_player(tournaments.rounds_played[:, 0])
+    hands_won = tournaments.sum_by_player(tournaments.won[:, 0])
     not_counted = np.zeros((0, 0), np.int64)
     return Results(
         num_hands=int(tournaments.hands.sum()),
         profit=profit.astype(np.int64),
-        hands=tournaments.sum_by_player(tournaments.rounds_played[:, 0]).astype(np.int64),
-        hands_won=tournaments.sum_by_player(tournaments.won[:, 0]).astype(np.int64),
+        hands=hands.astype(np.int64),
+        hands_won=hands_won.astype(np.int64),
         actions=tournaments.actions.sum(axis=1),
         ranks=ranks,
         won_from=not_counted,
