@@ -29,7 +29,7 @@ from pokerlab.core.random_numbers import (
 from pokerlab.holdem import TableNetwork
 from pokerlab.holdem.cards import deal_hands
 from pokerlab.holdem.equity import load_win_probability_tables, look_up_win_probability
-from pokerlab.holdem.hand import CALL, Legal
+from pokerlab.holdem.hand import CALL, LegalActions
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS, RANDOM_KEY, SEAT, draw_hand_random_number
 from pokerlab.papers.noble2001 import REASONABLE
 from tests.oracles.players import network_decision, rule_decision, sigmoid
@@ -45,20 +45,20 @@ Cards = Sequence[int]
 class View:
     """A hand at an engine's table, as rule genomes and networks see it.
 
-    An engine's view has `goes_on`, which deals what is due, sets `seat` and `legal` for who is to act,
-    and returns whether anybody is; `act` and `won`; and what is seen: `street`, `hole`, `board`, and
-    by seat `bets`, `paid`, `stacks` and `live`.
+    An engine's view has `goes_on`, which deals what is due, sets `seat` and `legal_actions` for who is to act,
+    and returns whether anybody is; `act` and `won`; and what is seen: `street`, `hole_cards`, `board`, and
+    by seat `bets`, `paid`, `stacks` and `is_live`.
     """
 
     street: int
-    hole: Cards
+    hole_cards: Cards
     board: Cards
     bets: Sequence[int]
     paid: Sequence[int]
     stacks: Sequence[int]
-    live: Sequence[bool]
+    is_live: Sequence[bool]
     seat: int
-    legal: Legal
+    legal_actions: LegalActions
 
     def __init__(self, number: int, seats: int) -> None:
         self.num_seats, self.decisions = seats, 0
@@ -109,10 +109,10 @@ class View:
         """Return what each seat has won."""
         raise NotImplementedError
 
-    def limited(self, bet: int, own_bet: int, can_raise: bool) -> Legal:
+    def limited(self, bet: int, own_bet: int, can_raise: bool) -> LegalActions:
         """Return what may be done where bets are limited."""
         to = bet + SIZES[self.street] if can_raise else None
-        return Legal(bet > own_bet, bet - own_bet, to, to)
+        return LegalActions(bet > own_bet, bet - own_bet, to, to)
 
 
 Decide = Callable[[Any], int]
@@ -121,7 +121,7 @@ Decide = Callable[[Any], int]
 def by_rules(view: Any) -> int:
     view.words[SEAT] = view.seat
     action = rule_decision(GENOMES[view.seat], view)
-    if action == CALL and not view.legal.to_call:
+    if action == CALL and not view.legal_actions.to_call:
         view.checked.add((view.street, view.seat))
     return action
 
@@ -129,12 +129,12 @@ def by_rules(view: Any) -> int:
 def inputs_of(view: Any) -> Floats:
     """Return the inputs where all begin the hand with STACK chips, as fast as Python allows."""
     seat, seats = view.seat, view.num_seats
-    hole, board = (np.asarray(cards, np.uint8) for cards in (view.hole, view.board))
+    hole, board = (np.asarray(cards, np.uint8) for cards in (view.hole_cards, view.board))
     inputs, stacks = np.zeros(35, np.float32), view.stacks
     inputs[:5] = (
         view.pot / STACK,
-        view.legal.to_call / STACK,
-        (sum(view.live) - 1) / 9,
+        view.legal_actions.to_call / STACK,
+        (sum(view.is_live) - 1) / 9,
         look_up_win_probability(load_win_probability_tables(), hole, board, 1.0),
         (seat - view.button) % seats / 9,
     )

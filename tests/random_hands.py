@@ -3,7 +3,7 @@
 import random
 
 from pokerlab.holdem.betting_structure import Structure, limit, no_limit
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal
+from pokerlab.holdem.hand import CALL, FOLD, Hand, LegalActions
 
 NUM_CARDS = 52
 MOST_SEATS = 10
@@ -39,7 +39,7 @@ def random_hand(luck: random.Random, structure: Structure, number: int = 0) -> H
     return Hand.begin(structure, stacks, button, deal, number=number)
 
 
-def random_action(luck: random.Random, legal: Legal) -> int:
+def random_action(luck: random.Random, legal: LegalActions) -> int:
     """Return one of the legal actions; the smallest and the largest raise more often than others."""
     choices = [CALL, CALL]
     if legal.can_fold:
@@ -54,5 +54,5 @@ def played_out(luck: random.Random, hand: Hand) -> list[Hand]:
     """Return `hand` and all that follow it, by random actions, until it is over."""
     hands = [hand]
     while not hands[-1].is_over:
-        hands.append(hands[-1].after(random_action(luck, hands[-1].legal)))
+        hands.append(hands[-1].after(random_action(luck, hands[-1].legal_actions)))
     return hands

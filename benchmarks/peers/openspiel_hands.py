@@ -12,7 +12,7 @@ import pyspiel
 
 from benchmarks.contestant import Task
 from benchmarks.hands import BETS, BLINDS, MOST_BETS, STACK, TABLES, timed_hands
-from benchmarks.players import Cards, Legal, View, player_tasks
+from benchmarks.players import Cards, LegalActions, View, player_tasks
 from benchmarks.stopwatch import Measure
 
 FOLD, CALL, RAISE = range(3)
@@ -98,11 +98,11 @@ class Shown(View):
         self.put_in, self.folded = blinds(seats), [False] * seats
 
     street = property(lambda self: STREET_OF[max(self.shown, 0)])
-    hole = property(lambda self: self.holes[self.player])
+    hole_cards = property(lambda self: self.holes[self.player])
     board = property(lambda self: self.whole_board[: self.shown])
     bets = property(lambda self: [max(paid - self.before, 0) for paid in self.paid])
     stacks = property(lambda self: [STACK - paid for paid in self.paid])
-    live = property(lambda self: [not self.folded[other] for other in self.in_order])
+    is_live = property(lambda self: [not self.folded[other] for other in self.in_order])
 
     def goes_on(self) -> bool:
         state = self.state
@@ -118,13 +118,13 @@ class Shown(View):
         self.seat, most, own = self.at[player], max(self.put_in), self.put_in[player]
         if self.is_limit:
             can_raise = self.num_bets < MOST_BETS
-            self.legal = self.limited(most - self.before, own - self.before, can_raise)
+            self.legal_actions = self.limited(most - self.before, own - self.before, can_raise)
         else:
             actions = state.legal_actions()
             raises = actions[actions.index(CALL) + 1 :]
             owed = min(most, STACK) - own
             ends = (raises[0] - self.before, raises[-1] - self.before) if raises else ()
-            self.legal = Legal(owed > 0, owed, *ends)
+            self.legal_actions = LegalActions(owed > 0, owed, *ends)
         return True
 
     def act(self, action: int) -> None:

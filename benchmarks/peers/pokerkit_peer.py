@@ -10,7 +10,7 @@ from pokerkit import Automation, Card, FixedLimitTexasHoldem, NoLimitTexasHoldem
 
 from benchmarks.contestant import Task
 from benchmarks.hands import BETS, BLINDS, MOST_BETS, STACK, TABLES, timed_hands
-from benchmarks.players import Cards, Legal, View, player_tasks
+from benchmarks.players import Cards, LegalActions, View, player_tasks
 from benchmarks.stopwatch import Measure
 
 DECK = "".join(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
@@ -80,12 +80,14 @@ class Shown(View):
             state.deal_hole([card_of[card] for card in cards[2 * seat : 2 * seat + 2]])
 
     street = property(lambda self: self.state.street_index)
-    hole = property(lambda self: [number_of[card] for card in self.state.hole_cards[self.player]])
+    hole_cards = property(
+        lambda self: [number_of[card] for card in self.state.hole_cards[self.player]]
+    )
     board = property(lambda self: [number_of[card] for (card,) in self.state.board_cards])
     bets = property(lambda self: self.by_seat(self.state.bets))
     stacks = property(lambda self: self.by_seat(self.state.stacks))
     paid = property(lambda self: [STACK - stack for stack in self.stacks])
-    live = property(lambda self: self.by_seat(self.state.statuses))
+    is_live = property(lambda self: self.by_seat(self.state.statuses))
 
     def goes_on(self) -> bool:
         state, seats = self.state, self.num_seats
@@ -99,14 +101,14 @@ class Shown(View):
         self.player = player = state.actor_index
         self.seat, can_raise = self.at[player], state.can_complete_bet_or_raise_to()
         if self.is_limit:
-            self.legal = self.limited(max(state.bets), state.bets[player], can_raise)
+            self.legal_actions = self.limited(max(state.bets), state.bets[player], can_raise)
         else:
             owed = state.checking_or_calling_amount
             raises = (
                 state.min_completion_betting_or_raising_to_amount,
                 state.max_completion_betting_or_raising_to_amount,
             )
-            self.legal = Legal(owed > 0, owed, *(raises if can_raise else ()))
+            self.legal_actions = LegalActions(owed > 0, owed, *(raises if can_raise else ()))
         return True
 
     def act(self, action: int) -> None:

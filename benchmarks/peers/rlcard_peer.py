@@ -15,7 +15,7 @@ from rlcard.games.nolimitholdem.round import Action, PlayerStatus
 
 from benchmarks.contestant import Task
 from benchmarks.hands import STACK, TABLES, timed_hands
-from benchmarks.players import NETWORKS, Cards, Legal, View, player_tasks
+from benchmarks.players import NETWORKS, Cards, LegalActions, View, player_tasks
 from benchmarks.stopwatch import Measure
 from tests.oracles.players import read_off
 
@@ -82,12 +82,14 @@ class Shown(View):
 
     button = property(lambda self: self.game.dealer_id)
     street = property(lambda self: self.game.round_counter)
-    hole = property(lambda self: numbers_of(self.game.players[self.seat].hand))
+    hole_cards = property(lambda self: numbers_of(self.game.players[self.seat].hand))
     board = property(lambda self: numbers_of(self.game.public_cards))
     bets = property(lambda self: self.game.round.raised)
     paid = property(lambda self: [one.in_chips for one in self.game.players])
     stacks = property(lambda self: [one.remained_chips for one in self.game.players])
-    live = property(lambda self: [one.status != PlayerStatus.FOLDED for one in self.game.players])
+    is_live = property(
+        lambda self: [one.status != PlayerStatus.FOLDED for one in self.game.players]
+    )
 
     def goes_on(self) -> bool:
         game = self.game
@@ -96,17 +98,19 @@ class Shown(View):
         self.seat, self.actions, bets = game.game_pointer, game.get_legal_actions(), self.bets
         can_raise = "raise" in self.actions
         if self.is_limit:
-            self.legal = self.limited(max(bets), bets[self.seat], can_raise)
+            self.legal_actions = self.limited(max(bets), bets[self.seat], can_raise)
         else:
             owed = max(bets) - bets[self.seat]
-            self.legal = Legal(owed > 0, owed)
+            self.legal_actions = LegalActions(owed > 0, owed)
         return True
 
     def act(self, action: Any) -> None:
         if self.is_limit:
             passive = "check" if "check" in self.actions else "call"
             action = "fold" if action < 0 else "raise" if action else passive
-        elif action not in self.actions or (action == Action.FOLD and not self.legal.to_call):
+        elif action not in self.actions or (
+            action == Action.FOLD and not self.legal_actions.to_call
+        ):
             action = Action.CHECK_CALL
         self.game.step(action)
 

@@ -145,10 +145,10 @@ def play_choosily(view: SeatView) -> int:
     `view` is what the player sees at the table.
     """
     is_before_flop = not view.street
-    win_share = win_probability(view.hole, view.board) if is_before_flop else 0.5
-    if win_share > 0.6 and view.legal.min_raise_to:
-        return view.legal.min_raise_to
-    return FOLD if win_share < 0.4 and view.legal.can_fold else CALL
+    win_share = win_probability(view.hole_cards, view.board) if is_before_flop else 0.5
+    if win_share > 0.6 and view.legal_actions.min_raise_to:
+        return view.legal_actions.min_raise_to
+    return FOLD if win_share < 0.4 and view.legal_actions.can_fold else CALL
 
 
 def judge_duel_with_choosy_player(player: Callable[[SeatView], int]) -> Floats:

@@ -186,6 +186,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     },
     "Hand": {
         "able": "seats_able_to_act",
+        "legal": "legal_actions",
         "live": "live_seats",
         "uncalled": "uncalled_chips",
         "verify": "validate_action",
@@ -204,6 +205,14 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "table": "to_table",
     },
     "Ratings": {"table": "winnings"},
+    "SeatView": {
+        "hand": "hand_number",
+        "hole": "hole_cards",
+        "legal": "legal_actions",
+        "live": "is_live",
+        "overall": "overall_aggressiveness",
+        "recent": "recent_aggressiveness",
+    },
     "TableResults": RESULTS_OF_HANDS,
 }
 """For each class the methods that were renamed since pokerlab 1.0, and their new names."""

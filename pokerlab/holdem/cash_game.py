@@ -449,7 +449,7 @@ class RingGame:
         Notes
         -----
         Many hands are played at the same time, in no fixed order. A player that remembers something from one decision
-        to the next must therefore store it by `SeatView.hand`.
+        to the next must therefore store it by `SeatView.hand_number`.
         """
         roster, validated_lineups = validate_roster_and_lineups(
             players, lineups, self.num_seats, first=first, workers=workers

@@ -95,7 +95,7 @@ def find_action_column(action: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Legal:
+class LegalActions:
     """The actions that are legal for the seat that is to act.
 
     Attributes
@@ -134,7 +134,7 @@ class Legal:
             return action == CALL
         return action == CALL or self.min_raise_to <= action <= self.max_raise_to
 
-    def explain_refusal(self, action: int) -> str:
+    def explain_illegal_action(self, action: int) -> str:
         """Return a clause that explains why an illegal action is not legal, for an error message.
 
         Parameters
@@ -144,7 +144,7 @@ class Legal:
 
         Examples
         --------
-        >>> Legal(can_fold=True, to_call=2, min_raise_to=4, max_raise_to=50).explain_refusal(3)
+        >>> LegalActions(can_fold=True, to_call=2, min_raise_to=4, max_raise_to=50).explain_illegal_action(3)
         'a bet or raise to 3 is below the minimum 4'
         """
         if action == FOLD:
@@ -160,7 +160,7 @@ class Legal:
     def __str__(self) -> str:
         """Return the legal actions in words, each followed by its number.
 
-        >>> str(Legal(can_fold=True, to_call=2, min_raise_to=4, max_raise_to=50))
+        >>> str(LegalActions(can_fold=True, to_call=2, min_raise_to=4, max_raise_to=50))
         'fold (-1), call 2 (0), raise to 4 to 50'
         """
         words = ["fold (-1)"] if self.can_fold else []
@@ -430,9 +430,10 @@ Entry = TypeVar("Entry")
 
 @explain_renamed_attributes
 class Hand(HandState):
-    """A hand of hold'em at one moment: `legal` has the legal actions, and `after` returns the hand after an action.
+    """A hand of hold'em at one moment, which never changes: an action returns the next hand.
 
-    `Hand.begin` makes the hand before the first action. The fields are those of `HandState`.
+    `Hand.begin` makes the hand before the first action, `legal_actions` says what the seat to act may do, and `after`
+    returns the hand after an action. The fields are those of `HandState`.
     """
 
     @classmethod
@@ -474,8 +475,8 @@ class Hand(HandState):
         >>> from pokerlab.holdem.cards import parse_cards
         >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
         >>> hand = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
-        >>> hand.actor, hand.legal
-        (0, Legal(can_fold=True, to_call=1, min_raise_to=4, max_raise_to=100))
+        >>> hand.actor, hand.legal_actions
+        (0, LegalActions(can_fold=True, to_call=1, min_raise_to=4, max_raise_to=100))
         >>> hand.after(100).after(CALL).payoffs.tolist()
         [50, -50]
         """
@@ -508,7 +509,7 @@ class Hand(HandState):
         return hand._advance_turn(big_blind_seat)
 
     @property
-    def legal(self) -> Legal:
+    def legal_actions(self) -> LegalActions:
         """The legal actions of the seat that is to act.
 
         Raises
@@ -521,12 +522,12 @@ class Hand(HandState):
         to_call = min(owed, self.stacks[seat])
         can_fold = to_call > 0 or self.structure.free_folds
         if not self._can_raise(seat):
-            return Legal(can_fold, to_call)
+            return LegalActions(can_fold, to_call)
 
         all_in = self.bets[seat] + self.stacks[seat]
         min_raise_to = min(self.bet + self.full_raise, all_in)
         max_raise_to = min_raise_to if self.structure.kind == LIMIT else all_in
-        return Legal(can_fold, to_call, min_raise_to, max_raise_to)
+        return LegalActions(can_fold, to_call, min_raise_to, max_raise_to)
 
     def validate_action(self, action: object) -> int:
         """Return an action as an int, after checking that it is legal for the seat that is to act.
@@ -541,13 +542,13 @@ class Hand(HandState):
         IllegalActionError
             If the hand is over, or the action is not a whole number or not legal. The error lists the legal actions.
         """
-        legal = self.legal
+        legal = self.legal_actions
         if isinstance(action, bool) or not isinstance(action, Integral):
             reason = f"{action!r} is not an action; actions are integers"
         elif legal.allows(int(action)):
             return int(action)
         else:
-            reason = legal.explain_refusal(int(action))
+            reason = legal.explain_illegal_action(int(action))
         where = f"hand {self.number}, {STREETS[self.street]}, seat {self.actor}"
         raise IllegalActionError(f"{where}: {reason}. Legal: {legal}.")
 

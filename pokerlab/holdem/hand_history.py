@@ -235,7 +235,7 @@ def describe_action(hand: Hand, action: int) -> str:
         return "folds"
     seat = get_actor(hand)
     if action == CALL:
-        chips = hand.legal.to_call
+        chips = hand.legal_actions.to_call
         text = f"calls {chips}" if chips else "checks"
     else:
         chips = action - hand.bets[seat]

@@ -408,12 +408,12 @@ class Roster:
         seen = SeatView(view, 0.0)
         player = int(view[at.PLAYER])
         if isinstance(action, Real) and float(action).is_integer():
-            reason = seen.legal.explain_refusal(int(float(action)))
+            reason = seen.legal_actions.explain_illegal_action(int(float(action)))
         else:
             reason = f"{action} is not an action; actions are whole numbers"
         return IllegalActionError(
-            f"player {player} ('{self.players[player].name}') in seat {seen.seat}, hand {seen.hand} of match"
-            f" {int(view[at.MATCH])}, {STREETS[seen.street]}: {reason}. Legal: {seen.legal}."
+            f"player {player} ('{self.players[player].name}') in seat {seen.seat}, hand {seen.hand_number} of match"
+            f" {int(view[at.MATCH])}, {STREETS[seen.street]}: {reason}. Legal: {seen.legal_actions}."
         )
 
     def _ask_python_player(self, view: Ints, uniform: float) -> float:

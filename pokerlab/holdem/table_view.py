@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, inlined
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction
 from pokerlab.holdem import betting_engine
 from pokerlab.holdem.betting_structure import MOST_SEATS
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, Cards, format_cards
-from pokerlab.holdem.hand import Legal
+from pokerlab.holdem.hand import LegalActions
 
 # The indices of a view. From STACKS on there are ten numbers of each kind, one for each seat.
 PLAYER, PARAMETERS, MATCH, HAND, SEAT, SEATS, BUTTON, STREET = range(8)
@@ -93,6 +94,7 @@ class Tables(NamedTuple):
         )
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, slots=True, eq=False)
 class SeatView:
     """The table as the seat that is to act sees it.
@@ -132,7 +134,7 @@ class SeatView:
         return int(self.words[STREET])
 
     @property
-    def hand(self) -> int:
+    def hand_number(self) -> int:
         """The number of the hand, by which hands that are played at the same time can be distinguished."""
         return int(self.words[HAND])
 
@@ -170,7 +172,7 @@ class SeatView:
         return int(self.words[POT])
 
     @property
-    def hole(self) -> Cards:
+    def hole_cards(self) -> Cards:
         """The two hole cards of the seat that is to act, an array of uint8."""
         return self.words[HOLE : HOLE + 2].astype(np.uint8)
 
@@ -180,11 +182,11 @@ class SeatView:
         return self.words[BOARD : BOARD + BOARD_SIZES[self.street]].astype(np.uint8)
 
     @property
-    def legal(self) -> Legal:
+    def legal_actions(self) -> LegalActions:
         """The legal actions of the seat."""
         to_call, min_raise_to, max_raise_to = self.words[TO_CALL : MAX_RAISE_TO + 1].tolist()
-        # 0 means that no raise is legal, for which `Legal` has None.
-        return Legal(
+        # 0 means that no raise is legal, for which `LegalActions` has None.
+        return LegalActions(
             bool(self.words[CAN_FOLD]), to_call, min_raise_to or None, max_raise_to or None
         )
 
@@ -204,12 +206,12 @@ class SeatView:
         return self._get_seat_words(PAID)
 
     @property
-    def live(self) -> tuple[bool, ...]:
+    def is_live(self) -> tuple[bool, ...]:
         """Whether each seat can still win the hand, because it was dealt in and has not folded."""
         return tuple(bool(word) for word in self._get_seat_words(LIVE))
 
     @property
-    def overall(self) -> tuple[float, ...]:
+    def overall_aggressiveness(self) -> tuple[float, ...]:
         """The aggressiveness of each seat: the mean score of all its actions that the seat to act has seen.
 
         `Aggressiveness` explains the scores. All entries are 0 if the game does not record aggressiveness.
@@ -217,7 +219,7 @@ class SeatView:
         return tuple(word / MILLIONTHS for word in self._get_seat_words(OVERALL))
 
     @property
-    def recent(self) -> tuple[float, ...]:
+    def recent_aggressiveness(self) -> tuple[float, ...]:
         """The aggressiveness of each seat in recent hands: the mean score of its actions in these hands.
 
         `Aggressiveness` explains the scores. All entries are 0 if the game does not record aggressiveness.
@@ -228,8 +230,8 @@ class SeatView:
         """Return the hand, the cards that the seat sees, the pot and the legal actions in one line."""
         board = f" on {format_cards(self.board)}" if self.street else ""
         return (
-            f"hand {self.hand}, {STREETS[self.street]}, seat {self.seat} with"
-            f" {format_cards(self.hole)}{board}, {self.pot} in the pot. Legal: {self.legal}."
+            f"hand {self.hand_number}, {STREETS[self.street]}, seat {self.seat} with"
+            f" {format_cards(self.hole_cards)}{board}, {self.pot} in the pot. Legal: {self.legal_actions}."
         )
 
     def _get_seat_words(self, first: int) -> tuple[int, ...]:

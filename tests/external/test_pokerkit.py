@@ -13,7 +13,7 @@ pytest.importorskip("phevaluator")
 from pokerkit import FixedLimitTexasHoldem
 
 from pokerlab.holdem.betting_structure import limit, no_limit
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal
+from pokerlab.holdem.hand import CALL, FOLD, Hand, LegalActions
 from tests.external.pokerkit_table import AUTOMATIONS, PokerkitTable
 from tests.random_hands import random_action, random_hand, random_structure
 
@@ -64,7 +64,7 @@ class Together:
 
     def shared_action(self) -> int | None:
         """Return an action that both allow, or None, once every difference is explained."""
-        ours, seat = self.hand.legal, self.hand.actor
+        ours, seat = self.hand.legal_actions, self.hand.actor
         assert seat is not None
         theirs = (
             self.state.min_completion_betting_or_raising_to_amount,
@@ -79,19 +79,19 @@ class Together:
         assert can_fold == ours.can_fold or not calls_agree
         raises = self.shared_raises(ours, theirs)
         if calls_agree:
-            return random_action(self.luck, Legal(can_fold, ours.to_call, *raises))
+            return random_action(self.luck, LegalActions(can_fold, ours.to_call, *raises))
         if raises[0] is not None:
             return self.luck.randint(*raises)
         return FOLD if can_fold else None
 
-    def shared_raises(self, ours: Legal, theirs: tuple) -> tuple:
+    def shared_raises(self, ours: LegalActions, theirs: tuple) -> tuple:
         """Return the smallest and the largest raise that both allow, or twice None."""
         if ours.min_raise_to is None or theirs[0] is None:
             return None, None
         least, most = max(ours.min_raise_to, theirs[0]), min(ours.max_raise_to, theirs[1])
         return (least, most) if least <= most else (None, None)
 
-    def explain_call(self, ours: Legal) -> None:
+    def explain_call(self, ours: LegalActions) -> None:
         """Hold that only a short big blind makes calls differ, and by how much."""
         hand, seat = self.hand, self.hand.actor
         assert hand.street == 0
@@ -102,7 +102,7 @@ class Together:
         assert ours.to_call == min(hand.bet - hand.bets[seat], hand.stacks[seat])
         self.found.add(SHORT_BLIND)
 
-    def explain_raises(self, ours: Legal, theirs: tuple) -> None:
+    def explain_raises(self, ours: LegalActions, theirs: tuple) -> None:
         """Hold that the legal raises differ for a known reason."""
         hand, seat = self.hand, self.hand.actor
         smallest = hand.structure.find_smallest_bet(hand.street)
@@ -184,7 +184,7 @@ def test_pokerkit_allows_one_raise_more_before_the_flop() -> None:
     for action in (4, 6, 8):
         hand = hand.after(action)
         state.complete_bet_or_raise_to(action)
-    assert hand.legal == Legal(can_fold=True, to_call=4)
+    assert hand.legal_actions == LegalActions(can_fold=True, to_call=4)
     assert state.min_completion_betting_or_raising_to_amount == 10
 
 
@@ -201,7 +201,7 @@ def test_nobody_raises_what_nobody_could_call_at_either_table() -> None:
         hand = hand.after(action)
         table.act(action)
     assert table.actor == hand.actor == 0
-    assert hand.legal == Legal(can_fold=True, to_call=5)
+    assert hand.legal_actions == LegalActions(can_fold=True, to_call=5)
     assert not table.state.can_complete_bet_or_raise_to()
 
 
@@ -214,6 +214,8 @@ def test_pokerkit_forgets_short_all_ins_that_have_added_up_when_one_more_follows
         hand = hand.after(action)
         table.act(action)
     assert table.actor == hand.actor == 0
-    assert hand.legal == Legal(can_fold=True, to_call=13, min_raise_to=31, max_raise_to=100)
+    assert hand.legal_actions == LegalActions(
+        can_fold=True, to_call=13, min_raise_to=31, max_raise_to=100
+    )
     assert not table.state.can_complete_bet_or_raise_to()
     assert table.state.consecutive_short_all_in_amounts == [3]

@@ -41,7 +41,7 @@ def rule_decision(
     if view.hand_random_number < bluff:
         stays = strong = True
 
-    owed = view.legal.to_call
+    owed = view.legal_actions.to_call
     if not stays:
         return FOLD if owed else CALL
     put_in = {"round": view.bets[view.seat], "price": 0, "hand": view.paid[view.seat]}[amount]
@@ -64,7 +64,7 @@ def rule_decision(
 def judged(genes: Sequence[float], view: SeatView, board_bit: str) -> tuple[bool, bool]:
     """Return whether the cards are good enough to stay with, and whether they are strong."""
     hole, board = (
-        [(int(card) // 4 + 2, int(card) % 4) for card in c] for c in (view.hole, view.board)
+        [(int(card) // 4 + 2, int(card) % 4) for card in c] for c in (view.hole_cards, view.board)
     )
     hand = made(hole + board)
     strong = hand >= (genes[2], genes[3])
@@ -129,7 +129,7 @@ def is_near_flush(hole: Sequence[tuple[int, int]], board: Sequence[tuple[int, in
 
 def raised(view: SeatView, as_much_as_possible: bool) -> int:
     """Return the smallest or the largest raise, or a call where none is allowed."""
-    legal = view.legal
+    legal = view.legal_actions
     return (legal.max_raise_to if as_much_as_possible else legal.min_raise_to) or CALL
 
 
@@ -146,12 +146,12 @@ def network_inputs(
     seats = range(view.num_seats)
     began_with = [stack + paid for stack, paid in zip(view.stacks, view.paid, strict=True)]
     dealt_in = [seat for seat in seats if began_with[seat] > 0]
-    still_in = [seat for seat in seats if view.live[seat]]
+    still_in = [seat for seat in seats if view.is_live[seat]]
 
     raw = scale == "as they are"
     divisor = 1 if raw else sum(began_with) / len(dealt_in)
     opponents_unit, score_unit, most = (1, 1, np.inf) if raw else (9, 10, 10)
-    win = win_probability(view.hole, view.board, "win")
+    win = win_probability(view.hole_cards, view.board, "win")
     if against == "all hands":
         win **= len(still_in) - 1
 
@@ -167,7 +167,7 @@ def network_inputs(
             overall[place] = min(view.words[OVERALL + seat] / MILLION, most) / score_unit
             recent[place] = min(view.words[RECENT + seat] / MILLION, most) / score_unit
 
-    pot, price = view.pot / divisor, view.legal.to_call / divisor
+    pot, price = view.pot / divisor, view.legal_actions.to_call / divisor
     opponents = (len(still_in) - 1) / opponents_unit
     return [pot, price, opponents, win, to_button, *chips, *overall, *recent]
 
@@ -190,7 +190,7 @@ def network_decision(
     free_folds: bool = False,
 ) -> int:
     """Return what a network with these outputs does: FOLD, CALL, or the chips to raise to."""
-    legal, output = view.legal, read_off(outputs, view.random_number, read_out)
+    legal, output = view.legal_actions, read_off(outputs, view.random_number, read_out)
     if output == 0:
         folds = legal.to_call > 0 or (free_folds and legal.can_fold)
         return FOLD if folds else CALL
@@ -237,11 +237,11 @@ def half_normal(rank: float) -> float:
 
 def bet_of_share(view: SeatView, of_chips: float) -> int:
     """Return the action: at least the price or a big blind, at most all that can be lost."""
-    legal, own_bet = view.legal, view.bets[view.seat]
+    legal, own_bet = view.legal_actions, view.bets[view.seat]
     theirs = [
         view.stacks[seat] + view.bets[seat] - own_bet
         for seat in range(view.num_seats)
-        if view.live[seat] and seat != view.seat
+        if view.is_live[seat] and seat != view.seat
     ]
     most = min(view.stacks[view.seat], max(theirs))
     put_in = min(max(int(of_chips * most), legal.to_call or view.big_blind), most)
@@ -271,8 +271,8 @@ WEIGHTS_A_CELL = 3
 def matrix_cell(view: SeatView, ties: str = "half") -> tuple[int, int, int, int]:
     """Return the cell that counts: street, table (0 up to four players, 1 above), strength, cost."""
     players = [chips for chips in np.add(view.stacks, view.paid) if chips > 0]
-    strength = win_probability(view.hole, view.board, ties)
-    cost = view.legal.to_call / view.stacks[view.seat]
+    strength = win_probability(view.hole_cards, view.board, ties)
+    cost = view.legal_actions.to_call / view.stacks[view.seat]
     return view.street, int(len(players) > 4), nearest(strength), nearest(cost)
 
 
@@ -295,16 +295,16 @@ def matrix_decision(
         folds = calls = raises = 1.0
     place = view.random_number * (folds + calls + raises)
     if place < folds:
-        return FOLD if view.legal.to_call or free_folds else CALL
-    legal = view.legal
+        return FOLD if view.legal_actions.to_call or free_folds else CALL
+    legal = view.legal_actions
     if place < folds + calls or legal.min_raise_to is None:
         return CALL
-    return raised_by_margin(view, win_probability(view.hole, view.board, ties))
+    return raised_by_margin(view, win_probability(view.hole_cards, view.board, ties))
 
 
 def raised_by_margin(view: SeatView, strength: float) -> int:
     """Return the raise: from the least, where a hand wins no more than it loses, to the pot."""
-    legal = view.legal
+    legal = view.legal_actions
     assert legal.min_raise_to is not None
     assert legal.max_raise_to is not None
     # Not the largest bet on the table: a big blind posted short is to be matched in full.

@@ -32,15 +32,15 @@ def calls(hand: Hand, luck: float) -> int:
 
 
 def folds(hand: Hand, luck: float) -> int:
-    return FOLD if hand.legal.can_fold else CALL
+    return FOLD if hand.legal_actions.can_fold else CALL
 
 
 def raises(hand: Hand, luck: float) -> int:
-    return hand.legal.min_raise_to or CALL
+    return hand.legal_actions.min_raise_to or CALL
 
 
 def draws(hand: Hand, luck: float) -> int:
-    legal = hand.legal
+    legal = hand.legal_actions
     choices = ["call", *(["fold"] if legal.can_fold else []), *(["raise"] * legal.can_raise)]
     choice, rest = divmod(luck * len(choices), 1)
     name = choices[int(choice)]

@@ -186,7 +186,7 @@ def score(hand: Hand, action: int, how: Aggressiveness) -> int:
     [0, 1000000, 3000000]
     """
     assert hand.actor is not None
-    owed, own_bet = hand.legal.to_call, hand.bets[hand.actor]
+    owed, own_bet = hand.legal_actions.to_call, hand.bets[hand.actor]
     if action == FOLD or (action == CALL and not owed):
         return 0
     if action == CALL:

@@ -212,9 +212,9 @@ def test_what_is_measured_is_what_happens_at_tables_played_one_by_one(few_hands:
 
             def player(view: SeatView, genome: Any = genome, acts: list[int] = acts) -> int:
                 action = rule_decision(genome.tolist(), view)
-                free = view.legal.to_call == 0
+                free = view.legal_actions.to_call == 0
                 if view.street == 0 and (action > 0 or (action == 0 and not free)):
-                    acts.append(view.hand)
+                    acts.append(view.hand_number)
                 return action
 
             others = [lambda view, one=one: rule_decision(one.tolist(), view) for one in members]

@@ -157,7 +157,7 @@ def test_engine_on_random_hands_equals_hand(kind: str) -> None:
     for hands in random_hands(kind):
         words = begun(hands[0])
         for hand, after in pairwise(hands):
-            rules = hand.legal
+            rules = hand.legal_actions
             assert state_of(words) == same_of(hand)
             assert choices_of(words) == (
                 *(rules.can_fold, rules.to_call),
@@ -239,7 +239,7 @@ def test_hand_asks_a_seat_again_only_after_a_raise(kind: str) -> None:
 def test_hand_legal_raises_are_within_stacks_and_grow(kind: str) -> None:
     for hands in random_hands(kind):
         for hand in hands[:-1]:
-            choices, all_in = hand.legal, hand.bets[hand.actor] + hand.stacks[hand.actor]
+            choices, all_in = hand.legal_actions, hand.bets[hand.actor] + hand.stacks[hand.actor]
             assert choices.to_call <= hand.stacks[hand.actor]
             assert hand.is_legal(CALL)
             assert hand.is_legal(FOLD) == (choices.to_call > 0 or hand.structure.free_folds)

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.holdem.aggressiveness import Aggressiveness
 from pokerlab.holdem.betting_structure import no_limit
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal
+from pokerlab.holdem.hand import CALL, FOLD, Hand, LegalActions
 from pokerlab.holdem.players import Player, PythonPlayer
 from pokerlab.holdem.table_view import SeatView
 from pokerlab.holdem.tournament_game import TournamentResult, make_doubling_schedule
@@ -20,10 +20,10 @@ BLINDS = make_doubling_schedule(no_limit(5, 10), 5, chips=10**6)
 SEED, FIRST = 3, 4
 """Of the cards; the number of the first tournament."""
 
-Rule = Callable[[Legal, Sequence[float], Sequence[float], float], int]
+Rule = Callable[[LegalActions, Sequence[float], Sequence[float], float], int]
 
 
-def drawn(legal: Legal, luck: float) -> int:
+def drawn(legal: LegalActions, luck: float) -> int:
     """Draw an action; small raises are likelier than large ones."""
     if luck < 0.25 and legal.can_fold:
         return FOLD
@@ -33,11 +33,15 @@ def drawn(legal: Legal, luck: float) -> int:
     return legal.min_raise_to + int(size * (legal.max_raise_to - legal.min_raise_to))
 
 
-def wild(legal: Legal, overall: Sequence[float], recent: Sequence[float], luck: float) -> int:
+def wild(
+    legal: LegalActions, overall: Sequence[float], recent: Sequence[float], luck: float
+) -> int:
     return drawn(legal, luck)
 
 
-def impressed(legal: Legal, overall: Sequence[float], recent: Sequence[float], luck: float) -> int:
+def impressed(
+    legal: LegalActions, overall: Sequence[float], recent: Sequence[float], luck: float
+) -> int:
     """Act on everything that is known: any difference in what is seen becomes one in what is done."""
     known = sum(
         (2 + seat) * (3 * a + 7 * b)
@@ -46,7 +50,9 @@ def impressed(legal: Legal, overall: Sequence[float], recent: Sequence[float], l
     return drawn(legal, (luck + known) % 1.0)
 
 
-def tight(legal: Legal, overall: Sequence[float], recent: Sequence[float], luck: float) -> int:
+def tight(
+    legal: LegalActions, overall: Sequence[float], recent: Sequence[float], luck: float
+) -> int:
     return FOLD if legal.can_fold else CALL
 
 
@@ -55,14 +61,19 @@ RULES: list[Rule] = [impressed, wild, tight]
 
 def compiled(rule: Rule) -> Player:
     def decide(view: SeatView) -> int:
-        return rule(view.legal, view.overall, view.recent, view.random_number)
+        return rule(
+            view.legal_actions,
+            view.overall_aggressiveness,
+            view.recent_aggressiveness,
+            view.random_number,
+        )
 
     return PythonPlayer(decide, rule.__name__)
 
 
 def plain(rule: Rule) -> Decide:
     def decide(hand: Hand, overall: Sequence[float], recent: Sequence[float], luck: float) -> int:
-        return rule(hand.legal, overall, recent, luck)
+        return rule(hand.legal_actions, overall, recent, luck)
 
     return decide
 

@@ -135,7 +135,7 @@ class NetworkDecision:
 
     def describe_action(self, action: int) -> str:
         """Return an action in words: 'calls 20', 'raises to 60', 'bets 1,000, all-in'."""
-        legal = self.view.legal
+        legal = self.view.legal_actions
         behind = self.view.stacks[self.view.seat]
         if action == FOLD:
             return "folds"

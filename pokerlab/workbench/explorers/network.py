@@ -59,7 +59,7 @@ class NetworkReading:
         street = STREETS[BOARD_SIZES.index(len(parse_cards(board)))]
         where = f" on {board}" if board else f" {street}"
         held = f"holding {self.cards}{where}, which " if self.cards else "whose hand "
-        price = spot.view.legal.to_call
+        price = spot.view.legal_actions.to_call
         owed = f"{price:,} to call" if price else "nothing to call"
         return (
             f"{self.name}: {held}wins {format_percent(spot.win)} against a random hand; {owed}, pot"

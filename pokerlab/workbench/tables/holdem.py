@@ -150,7 +150,7 @@ class HoldemTable(PlayTable):
         if not self.match.is_waiting:
             return {}
         hand = self.match.hands[-1]
-        fold = {"fold": FOLD} if hand.legal.can_fold else {}
+        fold = {"fold": FOLD} if hand.legal_actions.can_fold else {}
         wanted = self.amount.value if self.has_sizes else 0
         return fold | {"call": CALL} | self.variant.find_raises(hand, wanted)
 
@@ -159,13 +159,13 @@ class HoldemTable(PlayTable):
         if not self.match.is_waiting:
             return {}
         hand = self.match.hands[-1]
-        owed = hand.legal.to_call
+        owed = hand.legal_actions.to_call
         verb = "Raise to" if hand.bet else "Bet"
         labels = {move: f"{verb} {to:,}" for move, to in self.list_actions().items()}
         fixed = {
             "fold": "Fold",
             "call": f"Call {owed:,}" if owed else "Check",
-            ALL_IN: f"All-in {hand.legal.max_raise_to or 0:,}",
+            ALL_IN: f"All-in {hand.legal_actions.max_raise_to or 0:,}",
         }
         return labels | {move: words for move, words in fixed.items() if move in labels}
 
@@ -222,7 +222,7 @@ class HoldemTable(PlayTable):
             show_ready(self.deal_button, False)
         if not self.has_sizes:
             return
-        legal = self.match.hands[-1].legal if self.match.is_waiting else None
+        legal = self.match.hands[-1].legal_actions if self.match.is_waiting else None
         low, high = (legal.min_raise_to, legal.max_raise_to) if legal else (None, None)
         self.amount.disabled = low is None
         if low is not None:

@@ -124,7 +124,7 @@ def summarize_hand(hand: Hand) -> str:
 
 def find_limit_raise(hand: Hand, amount: int) -> dict[str, int]:
     """Return to how many chips the one button raises that limit hold'em has."""
-    least = hand.legal.min_raise_to
+    least = hand.legal_actions.min_raise_to
     return {} if least is None else {"raise": least}
 
 

@@ -131,7 +131,7 @@ class BucketedAgent:
         """Return the action that a number from 0 to 1 picks."""
         chances = np.cumsum(self.explain(hand)[1])
         picked = np.searchsorted(chances, luck * chances[-1], side="right")
-        raised = hand.legal.min_raise_to
+        raised = hand.legal_actions.min_raise_to
         return raised if picked == RAISING and raised else FOLD if picked == FOLDING else CALL
 
     def find_node(self, hand: Hand) -> int:
@@ -184,7 +184,7 @@ class LimitMatch(HoldemMatch):
         if action not in MOVES:
             raise SettingError(f"move is '{action}'; it may be 'fold', 'call' or 'raise'.")
         hand = self.hands[-1]
-        raised = hand.legal.min_raise_to or hand.bet + hand.full_raise
+        raised = hand.legal_actions.min_raise_to or hand.bet + hand.full_raise
         return super().act({"fold": FOLD, "call": CALL, "raise": raised}[action])
 
     def play_on(self, hands: tuple[Hand, ...]) -> Self:
@@ -335,7 +335,7 @@ class SitAndGo(HoldemMatch):
 
 def read_view(hand: Hand) -> Ints:
     """Return what the seat to act sees, as player 0 of match 0 reads it, without luck for the whole hand."""
-    legal, seat = hand.legal, hand.actor
+    legal, seat = hand.legal_actions, hand.actor
     assert seat is not None
     view = np.zeros(NUM_VIEW_WORDS, np.int64)
     words = {

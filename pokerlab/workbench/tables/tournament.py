@@ -155,14 +155,16 @@ class TableThought:
         """The row of a table, in the order of `HEADS`."""
         view = self.view
         chances = [format_percent(chance) for chance in self.chances] or [""] * NUM_ACTIONS
-        looks = f"{view.overall[READER]:.1f} / {view.recent[READER]:.1f}"
+        looks = (
+            f"{view.overall_aggressiveness[READER]:.1f} / {view.recent_aggressiveness[READER]:.1f}"
+        )
         return [
             STREETS[self.street],
             self.name,
-            format_cards(view.hole, symbols=True),
+            format_cards(view.hole_cards, symbols=True),
             format_percent(self.win),
             f"{view.pot:,}",
-            f"{view.legal.to_call:,}",
+            f"{view.legal_actions.to_call:,}",
             looks if self.seat != READER else "",
             *chances,
             self.said,
@@ -230,7 +232,7 @@ RAISES = {**{size: f"Bet {size}" for size in SIZES}, ALL_IN: "All-in", AMOUNT: "
 
 def find_no_limit_raises(hand: Hand, amount: int) -> dict[str, int]:
     """Return to how many chips the buttons raise, `amount` where that is possible; no two are the same."""
-    legal = hand.legal
+    legal = hand.legal_actions
     raises = dict[str, int]()
     if legal.min_raise_to is None or legal.max_raise_to is None:
         return raises
@@ -274,7 +276,7 @@ def describe_standing(match: SitAndGo) -> str:
 
 def choose_fold(hand: Hand) -> int:
     """Return the action of the demonstration."""
-    return FOLD if hand.legal.can_fold else CALL
+    return FOLD if hand.legal_actions.can_fold else CALL
 
 
 def play_tournament(

@@ -74,12 +74,12 @@ def looked(size: int, luck: float) -> list[tuple[SeatView, int]]:
 
 def test_draw_bet_below_the_call_is_a_call() -> None:
     bets = looked(SMALL, 0.1)
-    facing = [action for view, action in bets if view.legal.to_call >= 20]
+    facing = [action for view, action in bets if view.legal_actions.to_call >= 20]
     assert facing
     assert set(facing) == {CALL}
     # Where nothing is owed, it is at least a big blind.
-    free = [(view, action) for view, action in bets if view.legal.to_call == 0]
-    opened = [action for view, action in free if (view.legal.min_raise_to or 0) >= 20]
+    free = [(view, action) for view, action in bets if view.legal_actions.to_call == 0]
+    opened = [action for view, action in free if (view.legal_actions.min_raise_to or 0) >= 20]
     assert opened
     assert min(opened) >= 20
 
@@ -89,10 +89,10 @@ def test_draw_bet_is_at_most_what_others_can_lose() -> None:
         others = [
             view.stacks[seat] + view.bets[seat]
             for seat in range(3)
-            if seat != view.seat and view.live[seat]
+            if seat != view.seat and view.is_live[seat]
         ]
         own = view.stacks[view.seat] + view.bets[view.seat]
-        least = view.legal.min_raise_to
+        least = view.legal_actions.min_raise_to
         if action > CALL:
             assert least is not None
             assert action == max(least, min(own, max(others)))
@@ -128,7 +128,7 @@ def test_scripted_players_draw_sized_bets(amount: int) -> None:
         continuous = amount == players.SIZED_BET_CONTINUOUS
         return [bet(*each, continuous) for each in zip(views, size, rest, strict=True)]
 
-    owes = np.array([SeatView(view, 0.0).legal.to_call > 0 for view in views])
+    owes = np.array([SeatView(view, 0.0).legal_actions.to_call > 0 for view in views])
     assert answers(raiser, luck).tolist() == drawn(luck)
     assert answers(either, luck / 2).tolist() == [CALL] * len(views)
     assert answers(either, (1 + luck) / 2) == pytest.approx(drawn(luck), abs=1)

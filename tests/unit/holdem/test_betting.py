@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core.errors import IllegalActionError
 from pokerlab.holdem.betting_structure import Structure, limit, no_limit
-from pokerlab.holdem.hand import CALL, FOLD, Hand, Legal
+from pokerlab.holdem.hand import CALL, FOLD, Hand, LegalActions
 from tests.unit.holdem.hands import after, start
 
 ONE_TWO = no_limit(1, 2)
@@ -34,11 +34,11 @@ class TestBlinds:
 
     def test_the_big_blind_may_raise_when_everybody_has_called(self) -> None:
         hand = after(start(ONE_TWO, [50, 50, 50]), "0:call 1:call")
-        assert (hand.actor, hand.legal) == (2, Legal(False, 0, 4, 50))
+        assert (hand.actor, hand.legal_actions) == (2, LegalActions(False, 0, 4, 50))
 
     def test_a_small_blind_of_nothing_is_owed_in_full(self) -> None:
         hand = after(start(no_limit(0, 2), [50, 50, 50]), "0:fold")
-        assert (hand.actor, hand.bets, hand.legal.to_call) == (1, (0, 0, 2), 2)
+        assert (hand.actor, hand.bets, hand.legal_actions.to_call) == (1, (0, 0, 2), 2)
 
     def test_seats_without_chips_are_not_dealt_in(self) -> None:
         hand = start(ONE_TWO, [50, 0, 50, 0, 50, 50], button=5)
@@ -62,8 +62,8 @@ class TestBlinds:
     def test_a_short_big_blind_is_owed_in_full_by_the_callers(self) -> None:
         hand = start(ONE_TWO, [50, 50, 1, 50])
         assert hand.bets == (0, 1, 1, 0)
-        assert (hand.actor, hand.legal) == (3, Legal(True, 2, 4, 50))
-        assert after(hand, "3:call 0:fold").legal == Legal(True, 1, 4, 50)
+        assert (hand.actor, hand.legal_actions) == (3, LegalActions(True, 2, 4, 50))
+        assert after(hand, "3:call 0:fold").legal_actions == LegalActions(True, 1, 4, 50)
         flop = after(hand, "3:call 0:fold 1:call")
         assert [(pot.chips, pot.seats) for pot in flop.pots] == [(3, (1, 2, 3)), (2, (1, 3))]
 
@@ -86,7 +86,7 @@ class TestBlinds:
         assert hand.bets == (0, 0, 7, 0)
         assert hand.paid == (2, 1, 9, 2)
         assert [(pot.chips, pot.seats) for pot in hand.pots] == [(4, (0, 1, 2, 3)), (3, (0, 2, 3))]
-        assert hand.legal == Legal(True, 10, 20, 48)
+        assert hand.legal_actions == LegalActions(True, 10, 20, 48)
 
 
 LEGAL = {
@@ -189,7 +189,7 @@ LEGAL = {
 def test_legal_lists_the_actions_of_each_case(case: str) -> None:
     structure, stacks, line, actor, choices = LEGAL[case]
     hand = after(start(structure, stacks), line)
-    assert (hand.actor, hand.legal) == (actor, Legal(choices[0] > 0, *choices))
+    assert (hand.actor, hand.legal_actions) == (actor, LegalActions(choices[0] > 0, *choices))
 
 
 class TestTheEnd:
@@ -211,7 +211,7 @@ class TestTheEnd:
 
     def test_hand_asks_the_last_seat_with_chips_to_answer_an_all_in(self) -> None:
         hand = after(start(ONE_TWO, [50, 20, 80]), "call 20")
-        assert (hand.actor, hand.legal) == (2, Legal(True, 18, 38, 80))
+        assert (hand.actor, hand.legal_actions) == (2, LegalActions(True, 18, 38, 80))
         hand = after(hand, "call fold")
         assert (hand.is_over, hand.board.size) == (True, 5)
 
@@ -244,7 +244,7 @@ def three_seats(structure: Structure, *actions: int, stacks: Sequence[int] = (60
 
 def test_hand_with_free_folds_lets_the_big_blind_fold_its_option() -> None:
     limped = three_seats(FREE, CALL, CALL)
-    assert limped.legal == Legal(True, 0, 4, 60)
+    assert limped.legal_actions == LegalActions(True, 0, 4, 60)
     flop = limped.after(FOLD)
     # Its two chips stay in the pot, and the small blind is the first to act.
     assert (flop.street, flop.actor, flop.live_seats) == (1, 1, (0, 1))
@@ -269,18 +269,18 @@ def test_hand_with_a_lifted_cap_goes_on_once_a_fold_has_left_two(
     # The button, the small and the big blind raise: with the big blind, four bets; all three are in.
     capped = three_seats(structure, 4, 6, 8)
     assert capped.capped
-    assert not capped.legal.can_raise  # the button, with three left
+    assert not capped.legal_actions.can_raise  # the button, with three left
     left = capped.after(FOLD)
     assert left.actor == 1
-    assert left.legal.can_raise is can_raise
+    assert left.legal_actions.can_raise is can_raise
     if can_raise:
         # The next raise, to five bets, may be raised in turn, until somebody is all-in.
         again = left.after(10)
-        assert again.legal == Legal(True, 2, 12, 12)
+        assert again.legal_actions == LegalActions(True, 2, 12, 12)
         for to in range(12, 62, 2):
             again = again.after(to)
         assert (again.stacks[1], again.stacks[2]) in {(0, 2), (2, 0)}
-        assert not again.legal.can_raise
+        assert not again.legal_actions.can_raise
 
 
 def test_hand_with_a_seat_all_in_does_not_keep_the_cap() -> None:
@@ -288,6 +288,9 @@ def test_hand_with_a_seat_all_in_does_not_keep_the_cap() -> None:
     hand = three_seats(LIFTED, CALL, 4, 6, CALL, 8, stacks=[6, 60, 60])
     assert hand.live_seats == (0, 1, 2)
     assert hand.seats_able_to_act == (1, 2)
-    assert hand.legal == Legal(True, 2, 10, 10)
+    assert hand.legal_actions == LegalActions(True, 2, 10, 10)
     # Two could act before the last raise as well, so that this house lifts the cap too.
-    assert three_seats(CAPPED, CALL, 4, 6, CALL, 8, stacks=[6, 60, 60]).legal == hand.legal
+    assert (
+        three_seats(CAPPED, CALL, 4, 6, CALL, 8, stacks=[6, 60, 60]).legal_actions
+        == hand.legal_actions
+    )

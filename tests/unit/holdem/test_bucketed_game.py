@@ -75,7 +75,7 @@ def test_public_tree_allows_the_actions_of_hands(cap: int) -> None:
             assert tree.kind[node] == SHOWDOWN or hand.folded[tree.actor[node]]
             return
         assert (hand.actor, hand.street) == (tree.actor[node], tree.street[node])
-        legal = hand.legal
+        legal = hand.legal_actions
         fold, call, more = tree.child[node]
         assert (fold >= 0, more >= 0) == (legal.can_fold, legal.max_raise_to is not None)
         for child, action in ((fold, FOLD), (call, CALL), (more, legal.min_raise_to)):

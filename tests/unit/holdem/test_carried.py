@@ -49,7 +49,7 @@ def test_views_show_carried_stacks() -> None:
 
     def watching(view: SeatView) -> int:
         at_start = [left + paid for left, paid in zip(view.stacks, view.paid, strict=True)]
-        seen.setdefault(view.hand, tuple(at_start))
+        seen.setdefault(view.hand_number, tuple(at_start))
         return plain_table.CALL
 
     given: Any = {"seed": 2, "stacks": 40, "stacks_carried": True}

@@ -88,7 +88,7 @@ def network_inputs_of(view: SeatView, win: float) -> list[float]:
 
 def test_habits_against_an_all_in_never_raise() -> None:
     all_in = Hand.begin(no_limit(5, 10), [1000, 1000], 0, range(9)).after(1000)
-    assert not all_in.legal.can_raise
+    assert not all_in.legal_actions.can_raise
     alone = habits(NETWORK, GENOMES, pot=100)
     assert (alone.bet[:, :, -1] == 0).all()
     assert (alone.bet[:, :, :-1] > 0).all()

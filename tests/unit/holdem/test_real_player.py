@@ -268,12 +268,15 @@ def test_a_translated_player_acts_at_no_limit_as_where_its_raises_have_led(cap: 
                     wanted = int(
                         profile.decision_probabilities[game.tree.decision[node], bucket].argmax()
                     )
-                    if wanted == RAISING and moment.legal.min_raise_to is None:
+                    if wanted == RAISING and moment.legal_actions.min_raise_to is None:
                         wanted = 1
                     assert kind == wanted
                     if kind == RAISING:
-                        half = moment.bet + (sum(moment.paid) + moment.legal.to_call) / 2
-                        low, high = moment.legal.min_raise_to, moment.legal.max_raise_to
+                        half = moment.bet + (sum(moment.paid) + moment.legal_actions.to_call) / 2
+                        low, high = (
+                            moment.legal_actions.min_raise_to,
+                            moment.legal_actions.max_raise_to,
+                        )
                         assert action == int(min(max(half, low), high))
                     met, deepest = met + 1, max(deepest, moment.street)
                     beyond += kinds[-1].count(RAISING) >= cap

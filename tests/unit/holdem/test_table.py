@@ -70,9 +70,9 @@ def nan_on_the_flop(
 
 def pair_or_fold_in_python(rank: int) -> PythonPlayer:
     def decide(view: SeatView) -> int:
-        first, second = (int(card) // 4 for card in view.hole)
+        first, second = (int(card) // 4 for card in view.hole_cards)
         weak = first != second and max(first, second) < rank
-        return FOLD if weak and view.legal.can_fold else CALL
+        return FOLD if weak and view.legal_actions.can_fold else CALL
 
     return PythonPlayer(decide, f"rank {rank}")
 
@@ -136,7 +136,7 @@ def test_players_see_the_table_and_no_hidden_card() -> None:
     seen: dict[int, list[SeatView]] = defaultdict(list)
 
     def decide(view: SeatView) -> int:
-        seen[view.hand].append(view)
+        seen[view.hand_number].append(view)
         return plain_table.draws(_legal_only(view), view.random_number)
 
     played = cash(
@@ -152,22 +152,22 @@ def test_players_see_the_table_and_no_hidden_card() -> None:
         for view, action in zip(views, last.actions, strict=True):
             assert (view.seat, view.street, view.button) == (hand.actor, hand.street, hand.button)
             assert (view.stacks, view.bets, view.paid) == (hand.stacks, hand.bets, hand.paid)
-            assert view.live == tuple(not folded for folded in hand.folded)
-            assert (view.legal, view.pot) == (hand.legal, sum(hand.paid))
+            assert view.is_live == tuple(not folded for folded in hand.folded)
+            assert (view.legal_actions, view.pot) == (hand.legal_actions, sum(hand.paid))
             assert (view.big_blind, view.num_seats, view.match) == (5, 5, 0)
             assert view.num_bets == hand.num_bets
             assert hand.actor is not None
-            assert view.hole.tolist() == hand.get_hole_cards(hand.actor).tolist()
+            assert view.hole_cards.tolist() == hand.get_hole_cards(hand.actor).tolist()
             assert view.board.tolist() == hand.board.tolist()
-            cards = {*view.hole.tolist(), *view.board.tolist()}
+            cards = {*view.hole_cards.tolist(), *view.board.tolist()}
             assert {w for w in view.words[at.HOLE : at.BOARD + 5].tolist() if w >= 0} == cards
-            assert format_cards(view.hole) in str(view)
+            assert format_cards(view.hole_cards) in str(view)
             hand = hand.after(action)
 
 
 def _legal_only(view: SeatView) -> Any:
     class AsHand:
-        legal = view.legal
+        legal_actions = view.legal_actions
 
     return AsHand
 
@@ -176,9 +176,14 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
     seen: dict[int, list[tuple[SeatView, int]]] = {}
 
     def decide(view: SeatView) -> int:
-        choices = [CALL, CALL, *([FOLD] * view.legal.can_fold), view.legal.min_raise_to or CALL]
+        choices = [
+            CALL,
+            CALL,
+            *([FOLD] * view.legal_actions.can_fold),
+            view.legal_actions.min_raise_to or CALL,
+        ]
         action = choices[int(view.random_number * len(choices))]
-        seen.setdefault(view.hand, []).append((view, action))
+        seen.setdefault(view.hand_number, []).append((view, action))
         return action
 
     cash(limit(2), [PythonPlayer(decide)] * 4, 150, seed=5, stacks=80, first=7)
@@ -188,7 +193,7 @@ def test_players_see_whether_they_have_checked_and_luck_for_the_whole_hand() -> 
         for view, action in views:
             assert view.has_checked == ((view.seat, view.street) in checks)
             after_check += view.has_checked
-            if action == CALL and view.legal.to_call == 0:
+            if action == CALL and view.legal_actions.to_call == 0:
                 checks.add((view.seat, view.street))
             bits = (
                 plain_table.number_at(plain_table.number_at(key, number), 2**32 + 2**20 * view.seat)
@@ -212,7 +217,7 @@ def test_free_folds_are_drawn_and_end_a_hand_of_folders() -> None:
         hand = free.replay_hand(number)
         now = Hand.begin(hand.structure, hand.starting_stacks, hand.button, hand.deal)
         for action in hand.actions:
-            folds += action == FOLD and now.legal.to_call == 0
+            folds += action == FOLD and now.legal_actions.to_call == 0
             now = now.after(action)
         assert now.payoffs.tolist() == free.chips[number, 0].tolist()
     assert folds > 50
@@ -383,7 +388,7 @@ def test_watcher_fills_the_memory_of_players() -> None:
         now = type(hand).begin(hand.structure, hand.starting_stacks, hand.button, hand.deal)
         for place, action in enumerate(hand.actions):
             if now.actor == 0:
-                provoked = any(raised[:place]) and now.legal.can_fold
+                provoked = any(raised[:place]) and now.legal_actions.can_fold
                 assert action == (FOLD if provoked else CALL)
                 folded += provoked
             now = now.after(action)

@@ -24,7 +24,7 @@ def test_big_blind_alone_posts_the_ante_which_is_no_bet() -> None:
     assert hand.stacks == (100, 95, 80)
     assert hand.bets == (0, 5, 10)
     assert hand.paid == (0, 5, 20)
-    assert hand.legal.to_call == 10
+    assert hand.legal_actions.to_call == 10
     assert hand.pots == (Pot(10, (0, 1, 2)),)
 
 
@@ -70,7 +70,7 @@ def test_big_blind_posts_as_much_of_the_ante_as_it_has(stack: int, paid: int) ->
     hand = start(FOR_ALL, [100, 100, stack])
     assert hand.paid[2] == paid
     assert hand.bets[2] == min(stack, 10)
-    assert hand.legal.to_call == 10
+    assert hand.legal_actions.to_call == 10
 
 
 def test_short_caller_may_win_the_whole_ante() -> None:

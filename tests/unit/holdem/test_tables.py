@@ -123,10 +123,10 @@ def watching(seen: list[Any]) -> Player:
         seen.append(
             (
                 view.match,
-                view.hand,
+                view.hand_number,
                 view.seat,
-                view.overall,
-                view.recent,
+                view.overall_aggressiveness,
+                view.recent_aggressiveness,
             )
         )
         return CALL

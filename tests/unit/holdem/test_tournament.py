@@ -240,7 +240,7 @@ def test_blinds_double_until_they_reach_the_chips() -> None:
     seen = set()
 
     def decide(view: SeatView) -> int:
-        seen.add((view.hand // 5, view.big_blind))
+        seen.add((view.hand_number // 5, view.big_blind))
         return CALL
 
     rising = Schedule((no_limit(1, 2), no_limit(2, 4), no_limit(4, 8)), 5)
@@ -250,7 +250,7 @@ def test_blinds_double_until_they_reach_the_chips() -> None:
 
 def test_illegal_action_error_names_the_tournament() -> None:
     def decide(view: SeatView) -> int:
-        return CALL if view.hand < 3 else 1
+        return CALL if view.hand_number < 3 else 1
 
     players = [ALWAYS_CALL, PythonPlayer(decide, "sly")]
     with pytest.raises(

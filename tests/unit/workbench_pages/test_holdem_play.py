@@ -66,7 +66,7 @@ def test_functions_and_python_players_can_be_played_against() -> None:
 
     def folds_when_it_can(view: SeatView) -> int:
         seats.append(view.seat)
-        return holdem.FOLD if view.legal.can_fold else holdem.CALL
+        return holdem.FOLD if view.legal_actions.can_fold else holdem.CALL
 
     match = LimitMatch(agent=folds_when_it_can, seed=1).play(lambda hand: "raise", 4)
     assert match.name == "folds_when_it_can"
@@ -203,7 +203,7 @@ def test_bucketed_strategies_by_rote_play_as_players_do(game: BucketedHoldem, ro
 
 def raising(hand: Hand) -> str:
     """Raise up to the cap."""
-    return "raise" if hand.legal.can_raise else "call"
+    return "raise" if hand.legal_actions.can_raise else "call"
 
 
 def test_a_bucketed_strategy_explains_itself_by_bucket_and_situation(game: BucketedHoldem) -> None:

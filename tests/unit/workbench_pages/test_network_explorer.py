@@ -90,7 +90,7 @@ def test_a_decision_is_what_the_player_does_at_a_table(encoding: TableNetwork) -
         shares = dict(zip(actions.tolist(), (counts / LUCKS).tolist(), strict=True))
         for action, chance in decided.likely.items():
             assert shares.get(action, 0.0) == pytest.approx(chance, abs=2 / LUCKS)
-            assert chance < 2 / LUCKS or decided.view.legal.allows(action)
+            assert chance < 2 / LUCKS or decided.view.legal_actions.allows(action)
         assert sum(decided.likely.values()) == pytest.approx(1.0)
 
 
@@ -108,8 +108,8 @@ def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
         assert wanted[OPPONENTS] == pytest.approx(spot.opponents / 9)
         assert view.pot == spot.pot + spot.price
         assert view.stacks == (spot.own, *spot.others)
-        assert view.overall == pytest.approx(spot.overall, abs=1e-6)
-        assert view.recent == pytest.approx(spot.recent, abs=1e-6)
+        assert view.overall_aggressiveness == pytest.approx(spot.overall, abs=1e-6)
+        assert view.recent_aggressiveness == pytest.approx(spot.recent, abs=1e-6)
 
 
 def test_actions_are_named_as_everywhere() -> None:
@@ -163,7 +163,7 @@ def test_no_place_of_a_slider_is_an_error(explorer: NetworkExplorer) -> None:
         for value in (slider.min, slider.max):
             slider.value = value
             chances = explorer.decision.likely
-            assert all(explorer.decision.view.legal.allows(action) for action in chances)
+            assert all(explorer.decision.view.legal_actions.allows(action) for action in chances)
     assert repr(explorer) == f"<Network explorer: network {explorer.decision}>"
 
 

@@ -44,7 +44,7 @@ def calling(hand: holdem.Hand) -> int:
 
 
 def folding(hand: holdem.Hand) -> int:
-    return holdem.FOLD if hand.legal.can_fold else holdem.CALL
+    return holdem.FOLD if hand.legal_actions.can_fold else holdem.CALL
 
 
 @pytest.mark.parametrize("how", HOW.values(), ids=HOW)
@@ -98,7 +98,7 @@ def test_what_is_out_of_turn_or_not_legal_is_refused() -> None:
         match.act(11)
     over = match.act(1000)
     while not over.is_over:
-        over = over.play(lambda hand: hand.legal.max_raise_to or holdem.CALL, 1)
+        over = over.play(lambda hand: hand.legal_actions.max_raise_to or holdem.CALL, 1)
     with pytest.raises(SettingError, match="tournament is over"):
         over.deal()
 
@@ -125,9 +125,9 @@ def test_thoughts_are_what_networks_computed() -> None:
         outputs = decision(opponents[thought.seat - 1], thought.view).outputs.astype(float)
         shares = outputs / outputs.sum()
         assert sum(thought.chances) == pytest.approx(1.0)
-        if thought.view.legal.to_call:
+        if thought.view.legal_actions.to_call:
             assert thought.chances[0] == pytest.approx(shares[0])
-        win = holdem.win_probability(thought.view.hole, thought.view.board, "win")
+        win = holdem.win_probability(thought.view.hole_cards, thought.view.board, "win")
         assert thought.win == pytest.approx(win, abs=1e-6)
     html, markdown = write_html(thoughts, number), write_markdown(thoughts)
     assert html.count("<b>") == len(thoughts)

@@ -46,7 +46,7 @@ def test_every_button_does_what_it_says(table: HoldemTable) -> None:
         if move not in table.list_actions():
             continue
         wanted, before = table.list_actions()[move], len(table.match.hands[0].actions)
-        legal = table.match.hands[0].legal
+        legal = table.match.hands[0].legal_actions
         assert legal.allows(wanted)
         table.moves[move].click()
         assert table.match.hands[0].actions[before] == wanted
@@ -96,7 +96,7 @@ def test_who_is_out_sees_the_end() -> None:
         table.begin()
         while not (table.match.is_out or table.match.is_over):
             if table.match.is_waiting:
-                table.act(table.match.hands[-1].legal.max_raise_to or CALL)
+                table.act(table.match.hands[-1].legal_actions.max_raise_to or CALL)
             else:
                 table.deal()
     assert table.deal_button.description == "Play it out"
