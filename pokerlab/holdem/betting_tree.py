@@ -249,7 +249,7 @@ class TreeBuilder:
     """
 
     def __init__(self, raise_cap: int, betting: str) -> None:
-        """Begin with a tree that has no nodes."""
+        """Begin a tree that has no nodes, with the rules `raise_cap` and `betting`."""
         self.raise_cap, self.betting = raise_cap, betting
         self.is_as_drawn = betting == AS_DRAWN
         self.nodes: list[NodeRow] = []

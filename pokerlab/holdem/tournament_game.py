@@ -285,7 +285,8 @@ def find_next_blind_and_button(stacks: Sequence[int], big_blind_seat: int) -> tu
     dealt_in = [seat for seat in clockwise if stacks[seat] > 0]
     next_big_blind_seat = dealt_in[0]
     is_heads_up = len(dealt_in) == 2
-    # Going backward from the first seat of the list, the last seat has the small blind, and the one before the button.
+    # The list begins with the new big blind. So its last seat, which is the one before, has the small blind, and the
+    # seat before that has the button.
     button = dealt_in[-1] if is_heads_up else dealt_in[-2]
     return next_big_blind_seat, button
 

@@ -486,49 +486,70 @@ def seat_next_match(
         What players have observed of each other, which is cleared for the new tournament.
     """
     match = batch.num_matches_begun[0]
-    num_entrants = batch.lineups.shape[1]
     num_tables = batch.table_rows.shape[1]
-    num_seats = batch.num_seats
-    no_match_is_left = match == batch.hands.size
+    is_match_left = match < batch.hands.size
     num_free_rows = batch.free_rows[-1]
-    if no_match_is_left or num_free_rows < num_tables:
+    if not is_match_left or num_free_rows < num_tables:
         return
 
     batch.num_matches_begun[0] += 1
     batch.match[slot] = match
     batch.num_tables[slot] = num_tables
+    if has_observations(observations):
+        observations.pair_keys[slot] = 0
+    for table in range(num_tables):
+        row = take_free_row(batch)
+        batch.table_rows[slot, table] = row
+        seat_entrants_at_table(tables, row, match, table, batch)
+        if has_observations(observations):
+            clear_observations_at_table(observations, row)
+
+
+@inlined
+def seat_entrants_at_table(
+    tables: Tables, row: int, match: int, table: int, batch: TournamentBatch
+) -> None:
+    """Seat the first players of one table of a tournament, with their chips. `tables` and `batch` are changed in place.
+
+    Players are distributed over the tables as evenly as possible, as by `seat_players_evenly`.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play.
+    row : int
+        The index of the table among the tables in play.
+    match : int
+        The index of the tournament among all matches of the batch, in which each rotation of the seats counts as one.
+    table : int
+        The index of the table among those of the tournament.
+    batch : TournamentBatch
+        The tournaments to be played, with line-ups and stacks. Its array `entrants` is changed.
+    """
+    num_entrants = batch.lineups.shape[1]
+    num_tables = batch.table_rows.shape[1]
+    num_seats = batch.num_seats
     tournament = match // batch.num_rotations  # in this batch
     rotation = match % batch.num_rotations
     tournament_number = batch.first + tournament
-    tables_before = batch.first * batch.num_rotations * num_tables  # those of earlier batches
-    if has_observations(observations):
-        observations.pair_keys[slot] = 0
 
-    for table in range(num_tables):
-        # Take a row from the stack of free rows, whose last entry is their number.
-        batch.free_rows[-1] -= 1
-        row = batch.free_rows[batch.free_rows[-1]]
-        batch.table_rows[slot, table] = row
+    hand = tables.hands[row]
+    first_seat = num_entrants * table // num_tables  # in the order of all seats
+    end_seat = num_entrants * (table + 1) // num_tables
+    for seat in range(num_seats):
+        hand[betting_engine.STARTING_STACKS + seat] = 0
+    for seat in range(end_seat - first_seat):
+        # In rotation r each entrant sits r seats to the left. Only a single table has rotations.
+        entrant = first_seat + seat - rotation + (num_entrants if seat < rotation else 0)
+        batch.entrants[row, seat] = entrant
+        tables.lineup[row, seat] = batch.lineups[tournament, entrant]
+        # The chips belong to the seat, in every rotation.
+        hand[betting_engine.STARTING_STACKS + seat] = batch.stacks[first_seat + seat]
 
-        # Entrants are distributed evenly: as in `seat_players_evenly`.
-        hand = tables.hands[row]
-        first_seat = num_entrants * table // num_tables  # in the order of all seats
-        end_seat = num_entrants * (table + 1) // num_tables
-        for seat in range(num_seats):
-            hand[betting_engine.STARTING_STACKS + seat] = 0
-        for seat in range(end_seat - first_seat):
-            # In rotation r each entrant sits r seats to the left. Only a single table has rotations.
-            entrant = first_seat + seat - rotation + (num_entrants if seat < rotation else 0)
-            batch.entrants[row, seat] = entrant
-            tables.lineup[row, seat] = batch.lineups[tournament, entrant]
-            # The chips belong to the seat, in every rotation.
-            hand[betting_engine.STARTING_STACKS + seat] = batch.stacks[first_seat + seat]
-
-        hand[betting_engine.SEATS] = num_seats
-        hand[betting_engine.BIG_BLIND_SEAT] = tournament_number % num_seats
-        tables.match[row] = tables_before + match * num_tables + table
-        if has_observations(observations):
-            clear_observations_at_table(observations, row)
+    hand[betting_engine.SEATS] = num_seats
+    hand[betting_engine.BIG_BLIND_SEAT] = tournament_number % num_seats
+    num_earlier_tables = batch.first * batch.num_rotations * num_tables  # of earlier batches
+    tables.match[row] = num_earlier_tables + match * num_tables + table
 
 
 @inlined
@@ -790,8 +811,20 @@ def end_match(slot: int, batch: TournamentBatch) -> None:
 
 
 @inlined
+def take_free_row(batch: TournamentBatch) -> int:
+    """Take one of the tables in play that are free, and return its index. `batch.free_rows` is changed in place.
+
+    `batch` has the state of the tournaments. At least one table must be free.
+    """
+    # The free rows are a stack whose last entry is their number.
+    batch.free_rows[-1] -= 1
+    top = batch.free_rows[-1]
+    return int(batch.free_rows[top])
+
+
+@inlined
 def free_table_row(batch: TournamentBatch, row: int) -> None:
-    """Mark one of the tables in play as free for another tournament. `batch` is changed in place.
+    """Mark one of the tables in play as free for another tournament. `batch.free_rows` is changed in place.
 
     Parameters
     ----------
@@ -800,7 +833,7 @@ def free_table_row(batch: TournamentBatch, row: int) -> None:
     row : int
         The index of the table among the tables in play.
     """
-    # The last entry of the stack is the number of free rows.
+    # The free rows are a stack whose last entry is their number.
     num_free_rows = batch.free_rows[-1]
     batch.free_rows[num_free_rows] = row
     batch.free_rows[-1] += 1
