@@ -47,13 +47,13 @@ from pokerlab.holdem.hand_expectations import (
 )
 from pokerlab.holdem.hand_rankings import count_hands_by_strength
 from pokerlab.holdem.lbr import (
-    allocate_line_workspace,
     allocate_opponent_hands,
+    allocate_search_workspace,
     fill_winnings_of_deals,
 )
 from pokerlab.holdem.matrix_genome import NUM_WEIGHTS, MatrixDecisionFunction, write_matrix_actions
-from pokerlab.holdem.network_genome import compute_outputs
-from pokerlab.holdem.real_worst_cases import ExposedStrategy
+from pokerlab.holdem.network_passes import compute_network_outputs
+from pokerlab.holdem.real_card_responses import RealCardResponse
 from pokerlab.holdem.river_comparisons import allocate_river_workspace
 from pokerlab.holdem.table_view import NUM_VIEW_WORDS, draw_hand_random_number
 from pokerlab.solvers.beliefs import make_belief_tree
@@ -102,7 +102,7 @@ def warm_games() -> None:
     for kind, reply in product((strategies.DirectEncoding, strategies.NetworkEncoding), replies):
         solvers.MinimaxCoevolution(game, seed=1, encoding=kind(game), worst_case=reply).init()
     weights, inputs = np.zeros((1, 4), np.float32), np.zeros((1, 1), np.float32)
-    compute_outputs(weights, np.zeros(1, np.int64), inputs, hidden=1, outputs=1)
+    compute_network_outputs(weights, np.zeros(1, np.int64), inputs, num_hidden=1, num_outputs=1)
     SEARCH.exploitability(game, uniform, seed=1)
     assert make_belief_tree(game, 0).compute_beliefs(uniform).value
     warm_card_games()
@@ -211,11 +211,11 @@ def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
     )
     cards = np.empty((0, 7), np.uint8)
     labels = np.empty((0, 4, NUM_HOLDINGS), np.uint8)
-    line = allocate_line_workspace(tree, profile.table)
+    work = allocate_search_workspace(tree, profile.table)
     fill_winnings_of_deals(
-        cards, labels, np.uint64(1), 0, 1, 0, allocate_opponent_hands(), line, np.empty((0, 2))
+        cards, labels, np.uint64(1), 0, 1, 0, allocate_opponent_hands(), work, np.empty((0, 2))
     )
-    ExposedStrategy(profile).compute_flop_winnings_in_seats(list_canonical_boards(3)[0][0])
+    RealCardResponse(profile).compute_flop_winnings(list_canonical_boards(3)[0][0])
 
 
 def compile_matrix_kernel() -> None:
@@ -223,8 +223,8 @@ def compile_matrix_kernel() -> None:
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
     luck = np.zeros(1)
     asked = np.empty(0, np.intp)
-    reading = MatrixDecisionFunction(tie=0.5, free_folds=False)
-    write_matrix_actions(load_win_probability_tables(), reading, views, asked, weights, luck, luck)
+    settings = MatrixDecisionFunction(tie=0.5, free_folds=False)
+    write_matrix_actions(load_win_probability_tables(), settings, views, asked, weights, luck, luck)
 
 
 def compile_bucket_counting_kernels() -> None:

@@ -214,6 +214,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "recent": "recent_aggressiveness",
     },
     "TableResults": RESULTS_OF_HANDS,
+    "TupleTable": {"possible": "has_effect", "table": "compute_table"},
 }
 """For each class the methods that were renamed since pokerlab 1.0, and their new names."""
 

@@ -48,8 +48,8 @@ class BucketedRegretState:
     """The state of counterfactual regret minimization in bucketed hold'em.
 
     Let x(t) be the profile that iteration t plays. After t iterations `average` is the average of x(1) to x(t), and
-    `current` is x(t + 1). The arrays have a row of lanes for each block, action and bucket of each situation, in the
-    layout of `BucketedHoldem.lanes`.
+    `current` is x(t + 1). The arrays have a number for each decision, bucket and action, in the layout of
+    `KernelLayout.convert_table_to_rows`.
 
     Attributes
     ----------
@@ -76,32 +76,41 @@ class BucketedRegretState:
 
     @cached_property
     def current(self) -> BucketedProfile:
-        """The profile that the next iteration plays, x(t + 1)."""
-        return make_profile_in_proportion(self.game, self.behavior)
+        """The profile that the next iteration plays: x(t + 1) after t iterations that played x(1) to x(t)."""
+        return make_profile_from_weights(self.game, self.behavior)
 
     @cached_property
     def average(self) -> BucketedProfile:
-        """The profile whose reach probabilities are the average; uniform at decisions that a seat never reaches."""
+        """The average profile: its reach probabilities are the weighted means of those in all iterations so far.
+
+        It is uniform at decisions that a seat never reaches by its own actions.
+        """
         if self.iteration == 0:
             return self.current
-        return make_profile_in_proportion(self.game, self.plan_sum)
+        return make_profile_from_weights(self.game, self.plan_sum)
 
 
-def make_profile_in_proportion(game: BucketedHoldem, rows: Floats) -> BucketedProfile:
-    """Return the profile whose action probabilities are in proportion to numbers in the rows of lanes of a game.
+def make_profile_from_weights(game: BucketedHoldem, weights: Floats) -> BucketedProfile:
+    """Return the profile whose action probabilities are in proportion to weights of the actions.
 
-    It is uniform at decisions where the numbers of all actions are zero.
+    It is uniform at decisions where the weights of all actions are zero.
 
     Parameters
     ----------
     game : BucketedHoldem
         The game of the profile.
-    rows : ndarray of shape (rows, LANES)
-        A number that is not negative for each action, in the layout of `BucketedHoldem.lanes`.
+    weights : ndarray of shape (rows, LANES)
+        A weight that is not negative for each decision, bucket and action, in the layout of
+        `KernelLayout.convert_table_to_rows`.
+
+    Returns
+    -------
+    BucketedProfile
+        The profile, whose table has a row for each decision.
     """
-    table = game.convert_to_table(rows)
-    has_numbers = table.sum(axis=2, keepdims=True) > 0.0
-    table += np.where(has_numbers, 0.0, game.tree.legal[:, None])
+    table = game.layout.convert_rows_to_table(weights)
+    has_weight = table.sum(axis=2, keepdims=True) > 0.0
+    table += np.where(has_weight, 0.0, game.tree.legal[:, None])
     table /= table.sum(axis=2, keepdims=True)
     row_of_decision = np.arange(game.tree.num_decisions)  # each decision has its own row
     return BucketedProfile.make_unchecked(game, table, row_of_decision)
@@ -133,29 +142,33 @@ class BucketedCFR:
     """
 
     def __init__(self, game: BucketedHoldem, *, schedule: RegretSchedule = CFR_PLUS) -> None:
-        instead = "one from holdem.bucketed_limit_holdem(); for compiled games there is CFR"
-        check_kind("game", game, BucketedHoldem, instead, GameError)
-        instead = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
-        check_kind("schedule", schedule, RegretSchedule, instead)
+        wanted_game = "one from holdem.bucketed_limit_holdem(); for compiled games there is CFR"
+        check_kind("game", game, BucketedHoldem, wanted_game, GameError)
+        wanted_schedule = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
+        check_kind("schedule", schedule, RegretSchedule, wanted_schedule)
         self.game = game
         self.schedule = validate_regret_schedule(schedule)
 
     @cached_property
-    def legal(self) -> Floats:
-        """1 for each of fold, call and raise that is possible in a situation, 0 for the others.
+    def legal_mask(self) -> Floats:
+        """1 where fold, call and raise are legal in each situation and 0 elsewhere, an array of shape (situations, 3).
 
-        The array has shape (situations, 3).
+        A situation is a street, a seat, and both players' raises on this street.
         """
         return self.game.legal.astype(np.float64)
 
     @cached_property
-    def actor(self) -> Ints:
-        """The seat to act in each situation."""
+    def acting_seats(self) -> Ints:
+        """The seat to act in each situation, an array of shape (situations,): 0 is the button, 1 the big blind.
+
+        A situation is a street, a seat, and both players' raises on this street.
+        """
         return np.array([0 if key.button else 1 for key in self.game.tree.situations])
 
     def init(self) -> BucketedRegretState:
         """Return the state before the first iteration, in which both seats act uniformly at random."""
-        behavior = self.game.convert_to_rows(self.game.uniform().decision_probabilities)
+        uniform = self.game.uniform()
+        behavior = self.game.layout.convert_table_to_rows(uniform.decision_probabilities)
         zeros = np.zeros_like(behavior)
         return BucketedRegretState(self.game, 0, behavior, zeros, zeros)
 
@@ -164,6 +177,25 @@ class BucketedCFR:
 
         An iteration updates both seats, one after the other. For each it computes the values of the seat's actions
         against the other seat's present strategy, and then applies regret matching.
+
+        Parameters
+        ----------
+        state : BucketedRegretState
+            The state to begin with, which is not changed.
+        count : int
+            The number of iterations.
+
+        Returns
+        -------
+        BucketedRegretState
+            The new state.
+
+        Raises
+        ------
+        GameError
+            If the state is of another game or solver.
+        SettingError
+            If `count` is negative or not a whole number.
         """
         count = validate_count(self.game, state, count, BucketedRegretState)
         lanes, chance_probabilities = self.game.lanes, self.game.chance_probabilities
@@ -182,11 +214,11 @@ class BucketedCFR:
                     lanes, chance_probabilities, strategy, strategy, player, ACTION_VALUES, values
                 )
                 fill_reach_rows(lanes, chance_probabilities, strategy, player, reach)
-                own_situations = self.actor == player
+                own_situations = self.acting_seats == player
                 apply_regret_matching(
                     lanes.streets,
                     lanes.situations[own_situations],
-                    self.legal[own_situations],
+                    self.legal_mask[own_situations],
                     t,
                     self.schedule,
                     values,
@@ -211,29 +243,40 @@ def apply_regret_matching(
     plan_sum: Floats,
     regret: Floats,
 ) -> None:
-    """Update the average, the regrets and the action probabilities of one seat, by regret matching.
+    """Update the average, the regrets and the action probabilities of one seat in place, by regret matching.
 
-    For each action j of a decision with reach probability r, action probability p_j and value v_j, and for the weight w
-    of this iteration, the plan sum grows by w r p_j. The gain of the action is v_j - sum_i p_i v_i. It is added to the
-    regret, which is then discounted. The new action probabilities are in proportion to the positive regrets, and
-    uniform if there are none. In the body the letters f, c and r stand for fold, call and raise.
+    Consider a decision with a bucket, which the seat reaches with probability r by its own actions. Action j has the
+    probability p_j and the value v_j, and the iteration has the weight w. The plan sum of the action grows by w r p_j.
+    The gain of the action is v_j - sum_i p_i v_i. It is added to the regret of the action, which is then discounted.
+    The new action probabilities are in proportion to the positive regrets, and uniform if there are none.
+
+    The arrays of shape (rows, LANES) have a number for each decision, bucket and action, in the layout of
+    `KernelLayout.convert_table_to_rows`: LANES decisions of a situation are a block, and each row has a block with one
+    action and one bucket. In the names of variables f, c and r stand for fold, call and raise. The three actions are
+    written out, so that the inner loop is over lanes, which a processor computes several at once.
 
     Parameters
     ----------
     streets : ndarray of STREET_DTYPE, shape (4,)
         The sizes and the blocks of each street.
     situations : ndarray of SITUATION_DTYPE, shape (n,)
-        The situations in which the seat acts.
+        The situations in which the seat acts: each is a street and both players' raises on this street.
     legal : ndarray of shape (n, 3)
-        1 where fold, call and raise are possible, 0 elsewhere.
+        1 where fold, call and raise are legal in these situations, 0 elsewhere.
     iteration : int
         The number of the iteration, from 1 on.
     schedule : RegretSchedule
         The weights of regrets and plans of different ages.
-    values, reach : ndarray of shape (rows, LANES)
-        The counterfactual values of actions, and the reach probabilities.
-    behavior, plan_sum, regret : ndarray of shape (rows, LANES)
-        As in `BucketedRegretState`; overwritten in these situations.
+    values : ndarray of shape (rows, LANES)
+        The counterfactual values of actions, in small bets.
+    reach : ndarray of shape (rows, LANES)
+        The seat's own reach probabilities.
+    behavior : ndarray of shape (rows, LANES)
+        The action probabilities; overwritten in these situations.
+    plan_sum : ndarray of shape (rows, LANES)
+        The weighted sum of the reach probabilities of actions in all iterations; overwritten in these situations.
+    regret : ndarray of shape (rows, LANES)
+        The cumulative discounted regrets, in small bets; overwritten in these situations.
     """
     # The factors of positive and of negative regrets, and the weight of this iteration in the average.
     gain_discount = compute_discount(iteration, schedule.alpha)
@@ -246,38 +289,39 @@ def apply_regret_matching(
         can_fold, can_call, can_raise = legal[i, 0], legal[i, 1], legal[i, 2]
         uniform = 1.0 / (can_fold + can_call + can_raise)
         num_buckets = this_street.buckets
-        for _ in range(this_street.end_block - this_street.block):
+        num_blocks = this_street.end_block - this_street.block
+        for _ in range(num_blocks):
             for b in range(num_buckets):
                 # The rows of fold, call and raise with this bucket: all buckets of an action are consecutive.
                 f = first_row + b
                 c = first_row + num_buckets + b
                 r = first_row + 2 * num_buckets + b
-                for s in range(LANES):
+                for lane in range(LANES):
                     # The average, weighted by reach.
-                    p_f, p_c, p_r = behavior[f, s], behavior[c, s], behavior[r, s]
-                    plan_sum[f, s] += weight * reach[f, s] * p_f
-                    plan_sum[c, s] += weight * reach[c, s] * p_c
-                    plan_sum[r, s] += weight * reach[r, s] * p_r
+                    p_f, p_c, p_r = behavior[f, lane], behavior[c, lane], behavior[r, lane]
+                    plan_sum[f, lane] += weight * reach[f, lane] * p_f
+                    plan_sum[c, lane] += weight * reach[c, lane] * p_c
+                    plan_sum[r, lane] += weight * reach[r, lane] * p_r
 
                     # The regrets.
-                    expected = p_f * values[f, s] + p_c * values[c, s] + p_r * values[r, s]
-                    gain_f = can_fold * (values[f, s] - expected)
-                    gain_c = can_call * (values[c, s] - expected)
-                    gain_r = can_raise * (values[r, s] - expected)
-                    regret_f = regret[f, s] + gain_f
-                    regret_c = regret[c, s] + gain_c
-                    regret_r = regret[r, s] + gain_r
+                    expected = p_f * values[f, lane] + p_c * values[c, lane] + p_r * values[r, lane]
+                    gain_f = can_fold * (values[f, lane] - expected)
+                    gain_c = can_call * (values[c, lane] - expected)
+                    gain_r = can_raise * (values[r, lane] - expected)
+                    regret_f = regret[f, lane] + gain_f
+                    regret_c = regret[c, lane] + gain_c
+                    regret_r = regret[r, lane] + gain_r
                     regret_f *= gain_discount if regret_f > 0.0 else loss_discount
                     regret_c *= gain_discount if regret_c > 0.0 else loss_discount
                     regret_r *= gain_discount if regret_r > 0.0 else loss_discount
-                    regret[f, s], regret[c, s], regret[r, s] = regret_f, regret_c, regret_r
+                    regret[f, lane], regret[c, lane], regret[r, lane] = regret_f, regret_c, regret_r
 
                     # Regret matching; an optimistic schedule counts the last gain once more.
                     positive_f = max(regret_f + optimism * gain_f, 0.0)
                     positive_c = max(regret_c + optimism * gain_c, 0.0)
                     positive_r = max(regret_r + optimism * gain_r, 0.0)
                     total = positive_f + positive_c + positive_r
-                    behavior[f, s] = positive_f / total if total > 0.0 else can_fold * uniform
-                    behavior[c, s] = positive_c / total if total > 0.0 else can_call * uniform
-                    behavior[r, s] = positive_r / total if total > 0.0 else can_raise * uniform
+                    behavior[f, lane] = positive_f / total if total > 0.0 else can_fold * uniform
+                    behavior[c, lane] = positive_c / total if total > 0.0 else can_call * uniform
+                    behavior[r, lane] = positive_r / total if total > 0.0 else can_raise * uniform
             first_row += NUM_ACTIONS * num_buckets

@@ -2,12 +2,13 @@
 
 A profile stores its action probabilities in a table, and an array called the pointer gives the row of the table for
 each decision. One form therefore serves two kinds of agents: those that know the whole betting have a row for each
-decision, and those that know only the situation have a row for each situation. In the shapes below, D is the number of
-decisions and B is the largest number of buckets of any street.
+decision, and those that know only the situation have a row for each situation. A *situation* is what such an agent
+knows about the betting: the street, who has the button, and both players' raises on this street. In the shapes below, D
+is the number of decisions and B is the largest number of buckets of any street.
 
 The tuple table is the genome of agents that know only the situation. The agent of Samothrakis & Lucas (2011, section
-4.2) chooses by its bucket, the street, who has the button, and the two players' raises on this street; it forgets what
-happened on earlier streets. With six buckets there are 38 situations x 6 buckets x 3 actions = 684 genes.
+4.2) chooses by its bucket and the situation; it forgets what happened on earlier streets. With six buckets there are 38
+situations x 6 buckets x 3 actions = 684 genes.
 """
 
 import hashlib
@@ -22,29 +23,19 @@ from scipy.special import expit
 
 from pokerlab.core import SMALL_BETS, Floats, Ints, Unit, freeze
 from pokerlab.core.arrays import view_read_only
-from pokerlab.core.errors import (
-    GameError,
-    ProbabilityError,
-    SettingError,
-    ShapeError,
-    UnknownNameError,
-)
+from pokerlab.core.errors import GameError, SettingError, UnknownNameError
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
 from pokerlab.holdem.bucket_gradient import ExploitabilityGradient, compute_exploitability_gradient
-from pokerlab.holdem.bucket_lanes import (
-    LANES,
-    Lanes,
-    index_table_entries_in_lanes,
-    make_chance_probabilities,
-    make_lane_layout,
-)
+from pokerlab.holdem.bucket_lanes import LANES, Lanes, make_chance_probabilities
 from pokerlab.holdem.bucket_passes import BEST, BEST_RESPONSE, FOLLOW, compute_player_value
 from pokerlab.holdem.bucket_reach import KernelStrategy
 from pokerlab.holdem.bucketed_search import build_belief_mdp, run_belief_search
-from pokerlab.holdem.buckets import SUM_TOLERANCE, Buckets, make_buckets
+from pokerlab.holdem.buckets import Buckets, make_buckets
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
+from pokerlab.holdem.kernel_layout import KernelLayout
+from pokerlab.holdem.profile_checks import check_profile_table, validate_pointer
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings
 from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, normalize_genes
 from pokerlab.strategies.encoding import validate_genome
@@ -90,22 +81,36 @@ class BucketedProfile:
         num_rows = len(numbers) if numbers.ndim else 0
         has_row_for_each_situation = num_rows == len(game.tree.situations)
         if pointer is not None:
-            row_of_decision = validate_pointer(game, pointer, num_rows)
+            row_of_decision = validate_pointer(
+                pointer, game.tree.num_decisions, num_rows, game.name
+            )
         elif has_row_for_each_situation:
             row_of_decision = game.tree.situation
         else:
             row_of_decision = np.arange(game.tree.num_decisions)
-        check_profile_table(game, numbers, row_of_decision)
+        check_profile_table(numbers, row_of_decision, game.tree, game.buckets.counts, game.name)
         self._set_arrays(game, numbers, row_of_decision)
 
     def _set_arrays(self, game: "BucketedHoldem", table: Floats, pointer: Ints) -> None:
-        """Set the fields of the frozen profile, and make its arrays read-only."""
+        """Set the fields of the profile, and make its arrays read-only.
+
+        Parameters
+        ----------
+        game : BucketedHoldem
+            The game of the profile.
+        table : ndarray of shape (rows, B, 3)
+            The probabilities of fold, call and raise with each of B buckets.
+        pointer : ndarray of int64, shape (D,)
+            The row of the table for each of D decisions.
+        """
         table = np.ascontiguousarray(table)
         freeze(table, pointer)
         by_situation = game.tree.situation
         is_by_situation = pointer is by_situation or np.array_equal(pointer, by_situation)
-        for name, value in {"game": game, "table": table, "pointer": pointer}.items():
-            object.__setattr__(self, name, value)
+        # The dataclass is frozen, so its own assignments would raise an error.
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "table", table)
+        object.__setattr__(self, "pointer", pointer)
         object.__setattr__(self, "is_by_situation", is_by_situation)
 
     @classmethod
@@ -129,10 +134,14 @@ class BucketedProfile:
 
     @cached_property
     def kernel_strategy(self) -> KernelStrategy:
-        """The probabilities of the profile in the form that kernels read."""
+        """The action probabilities in the form that kernels read: the table itself, or rows of 64 decisions each.
+
+        With a row for each situation, kernels read the table as a single column. Otherwise they read 64 decisions at a
+        time, from the arrays that `KernelLayout.convert_table_to_rows` makes.
+        """
         if self.is_by_situation:
             return KernelStrategy(self.table.reshape(-1, 1), False)
-        rows = self.game.convert_to_rows(self.decision_probabilities)
+        rows = self.game.layout.convert_table_to_rows(self.decision_probabilities)
         # Tables are read-only, and numba compiles a kernel anew for writable arrays.
         rows.setflags(write=False)
         return KernelStrategy(rows, True)
@@ -155,6 +164,11 @@ class BucketedProfile:
         other : BucketedProfile
             The profile from which it is taken.
 
+        Returns
+        -------
+        BucketedProfile
+            A new profile.
+
         Raises
         ------
         GameError
@@ -165,17 +179,17 @@ class BucketedProfile:
         check_bucketed_profile(self.game, other)
         tree = self.game.tree
         validate_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
-        # Whether each decision is the player's, with axes for the bucket and the action.
-        is_players = (tree.actor[tree.decision_node] == player)[:, None, None]
+        # Whether each decision belongs to the player, with axes for the bucket and the action.
+        is_own_decision = (tree.actor[tree.decision_node] == player)[:, None, None]
 
         if self.is_by_situation and other.is_by_situation:
-            # All decisions of a situation belong to the same player, so the first one tells whose it is.
-            first_decision = np.unique(tree.situation, return_index=True)[1]
-            table = np.where(is_players[first_decision], other.table, self.table)
+            # All decisions of a situation belong to the same player, so the first one suffices.
+            first_decisions = np.unique(tree.situation, return_index=True)[1]
+            table = np.where(is_own_decision[first_decisions], other.table, self.table)
             return self.make_unchecked(self.game, table)
 
         # Otherwise the new table has a row for each decision.
-        table = np.where(is_players, other.decision_probabilities, self.decision_probabilities)
+        table = np.where(is_own_decision, other.decision_probabilities, self.decision_probabilities)
         return self.make_unchecked(self.game, table, np.arange(tree.num_decisions))
 
     def __repr__(self) -> str:
@@ -183,7 +197,7 @@ class BucketedProfile:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BucketedReply:
+class BucketedBestResponse:
     """A best response of one player, with its expected payoff.
 
     Attributes
@@ -238,46 +252,54 @@ class BucketedHoldem:
 
     @property
     def name(self) -> str:
-        """The name of the game, such as "limit hold'em in 6 buckets"."""
+        """The name of the game, such as "limit hold'em in 6 buckets" or "limit hold'em in 3-4-5-6 buckets"."""
         counts = self.buckets.counts
-        each = str(counts[0]) if len(set(counts)) == 1 else "-".join(map(str, counts))
-        return f"limit hold'em in {each} bucket{'' if each == '1' else 's'}"
+        has_equal_counts = len(set(counts)) == 1
+        number = str(counts[0]) if has_equal_counts else "-".join(map(str, counts))
+        return f"limit hold'em in {number} bucket{'' if number == '1' else 's'}"
 
     @cached_property
     def fingerprint(self) -> str:
         """A digest of everything that influences results; equal games have equal fingerprints."""
-        other = () if self.tree.betting == AT_THE_TABLE else (self.tree.betting,)
-        digest = hashlib.sha256(repr((self.tree.raise_cap, self.buckets.counts, *other)).encode())
+        # Older files contain fingerprints that were computed before there was a second kind of betting. So the usual
+        # kind is left out.
+        betting = () if self.tree.betting == AT_THE_TABLE else (self.tree.betting,)
+        rules = (self.tree.raise_cap, self.buckets.counts, *betting)
+        digest = hashlib.sha256(repr(rules).encode())
         for array in (self.buckets.start, *self.buckets.transitions, self.buckets.showdown):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()[:16]
 
     @cached_property
+    def layout(self) -> KernelLayout:
+        """The layout in which kernels read numbers for each decision, bucket and action."""
+        return KernelLayout(self.tree, self.buckets)
+
+    @property
     def lanes(self) -> Lanes:
-        """The public tree in the form that kernels read."""
-        return make_lane_layout(self.tree, self.buckets)
-
-    @cached_property
-    def lane_entries(self) -> Ints:
-        """The index, in flattened rows of lanes, of each entry of an array by decision, bucket and action.
-
-        The array of indices has shape (D, B, 3) for D decisions and B buckets.
-        """
-        return index_table_entries_in_lanes(self.lanes)
+        """The public tree in the layout that kernels read."""
+        return self.layout.lanes
 
     @cached_property
     def chance_probabilities(self) -> Floats:
-        """The probabilities of the buckets, in the form that kernels read."""
+        """The probabilities of moving from one bucket to the next, and of winning a showdown, as one array for kernels.
+
+        The module `bucket_lanes` describes its shape.
+        """
         return make_chance_probabilities(self.buckets)
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Whether fold, call and raise are possible in each situation, an array of bool of shape (situations, 3)."""
+        """Whether fold, call and raise are legal in each situation, an array of bool of shape (situations, 3).
+
+        A situation is a street, a seat, and both players' raises on this street.
+        """
         return self.lanes.legal
 
     def uniform(self) -> BucketedProfile:
         """Return the profile in which both seats take every possible action equally often."""
-        return self.make_situation_profile(self.legal / self.legal.sum(axis=1, keepdims=True))
+        probabilities = self.legal / self.legal.sum(axis=1, keepdims=True)
+        return self.make_profile_by_situation(probabilities)
 
     def always_fold(self) -> BucketedProfile:
         """Return the profile in which both seats fold when they face a bet, and check otherwise."""
@@ -292,27 +314,56 @@ class BucketedHoldem:
         return self.make_preference_profile(RAISING, CALLING)
 
     def make_preference_profile(self, *actions: int) -> BucketedProfile:
-        """Return the profile that always takes the first possible one of the given actions.
+        """Return the profile in which both seats always take the first legal one of the given actions.
 
-        Each action is FOLDING, CALLING or RAISING, and the most preferred action comes first.
+        Parameters
+        ----------
+        *actions : int
+            FOLDING, CALLING or RAISING. The most preferred action comes first.
         """
         probabilities = np.zeros(self.legal.shape)
         # The most preferred action is written last, so that it overwrites the others.
         for action in reversed(actions):
             probabilities[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
-        return self.make_situation_profile(probabilities)
+        return self.make_profile_by_situation(probabilities)
 
-    def make_situation_profile(self, probabilities: Floats) -> BucketedProfile:
+    def make_profile_by_situation(self, probabilities: Floats) -> BucketedProfile:
         """Return the profile whose action probabilities depend on the situation but not on the bucket.
 
-        The array `probabilities` has shape (situations, 3) and gives the probabilities of fold, call and raise.
+        A situation is a street, a seat, and both players' raises on this street.
+
+        Parameters
+        ----------
+        probabilities : ndarray of shape (situations, 3)
+            The probabilities of fold, call and raise in each situation.
+
+        Raises
+        ------
+        ProbabilityError
+            If a row does not have probabilities of legal actions that sum to one.
         """
         return BucketedProfile(
             self, np.repeat(probabilities[:, None], max(self.buckets.counts), axis=1)
         )
 
     def values(self, profile: BucketedProfile) -> Floats:
-        """Return the expected payoffs of both seats, an array of shape (2,), when both follow a profile."""
+        """Return the expected payoffs of both seats when both follow a profile.
+
+        Parameters
+        ----------
+        profile : BucketedProfile
+            The strategies of both seats.
+
+        Returns
+        -------
+        ndarray of shape (2,)
+            The payoffs in small bets a hand.
+
+        Raises
+        ------
+        GameError
+            If `profile` is not a profile of this game.
+        """
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
         value = compute_player_value(
@@ -321,9 +372,22 @@ class BucketedHoldem:
         return np.array([value, -value])
 
     def best_values(self, profile: BucketedProfile) -> Floats:
-        """Return the expected payoff of a best response in each seat, an array of shape (2,).
+        """Return the expected payoff of a best response in each seat to the other seat's strategy.
 
-        Each seat responds to the other seat's strategy in the profile.
+        Parameters
+        ----------
+        profile : BucketedProfile
+            The strategies of both seats.
+
+        Returns
+        -------
+        ndarray of shape (2,)
+            The payoffs in small bets a hand.
+
+        Raises
+        ------
+        GameError
+            If `profile` is not a profile of this game.
         """
         check_bucketed_profile(self, profile)
         strategy = profile.kernel_strategy
@@ -335,7 +399,7 @@ class BucketedHoldem:
         ]
         return np.array(values)
 
-    def best_response(self, profile: BucketedProfile, player: int) -> BucketedReply:
+    def best_response(self, profile: BucketedProfile, player: int) -> BucketedBestResponse:
         """Return a best response of a player to the other seat's strategy in a profile, with its expected payoff.
 
         The two players' buckets are independent of each other. So a best response depends only on the public node and
@@ -350,7 +414,7 @@ class BucketedHoldem:
 
         Returns
         -------
-        BucketedReply
+        BucketedBestResponse
             The expected payoff of the best response in small bets a hand, and the profile in which it plays against the
             other seat's strategy.
 
@@ -363,7 +427,7 @@ class BucketedHoldem:
         """
         check_bucketed_profile(self, profile)
         validate_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
-        best_actions = self.allocate_rows()
+        best_actions = self.layout.allocate_rows()
         opponent_strategy = profile.kernel_strategy
         own_strategy = opponent_strategy  # not used, because the player takes the best actions
         value = compute_player_value(
@@ -379,17 +443,29 @@ class BucketedHoldem:
         # The player takes the best actions at its own decisions. The other seat keeps its strategy.
         table = profile.decision_probabilities.copy()
         is_own_decision = self.tree.actor[self.tree.decision_node] == player
-        table[is_own_decision] = self.convert_to_table(best_actions)[is_own_decision]
+        table[is_own_decision] = self.layout.convert_rows_to_table(best_actions)[is_own_decision]
         row_of_decision = np.arange(self.tree.num_decisions)  # each decision has its own row
-        return BucketedReply(value, BucketedProfile.make_unchecked(self, table, row_of_decision))
+        return BucketedBestResponse(
+            value, BucketedProfile.make_unchecked(self, table, row_of_decision)
+        )
 
     def gains(self, profile: BucketedProfile) -> Floats:
-        """Return what each seat would gain by deviating from a profile to a best response.
+        """Return how much each seat would gain by deviating from a profile to a best response.
+
+        Parameters
+        ----------
+        profile : BucketedProfile
+            The strategies of both seats.
 
         Returns
         -------
         ndarray of shape (2,)
             The gain of each seat, in small bets a hand.
+
+        Raises
+        ------
+        GameError
+            If `profile` is not a profile of this game.
         """
         return self.best_values(profile) - self.values(profile)
 
@@ -398,16 +474,46 @@ class BucketedHoldem:
 
         The payoffs of the profile itself sum to zero. So the sum of the gains equals the sum of the best responses'
         expected payoffs, which is computed here.
+
+        Parameters
+        ----------
+        profile : BucketedProfile
+            The strategies of both seats.
+
+        Returns
+        -------
+        float
+            The NashConv in small bets a hand; 0 for an equilibrium.
+
+        Raises
+        ------
+        GameError
+            If `profile` is not a profile of this game.
         """
         return float(self.best_values(profile).sum())
 
     def compute_exploitability_gradient(self, profile: BucketedProfile) -> ExploitabilityGradient:
         """Return the exploitability of a profile and its derivative in each entry of `profile.table`.
 
-        The derivatives are partial: each treats one entry as free, although a change of one entry alone breaks the sum
-        of one. To move probability from one action to another, subtract the derivative of the first from that of the
-        second. Where several best responses are equally good, the derivative is computed with the first of them, and
-        the result is a subgradient.
+        The derivatives are partial: each is for a change of one entry alone, although the probabilities then no longer
+        sum to one. To move probability from one action to another, subtract the derivative of the first from that of
+        the second. Where several best responses are equally good, the derivative is computed with the first of them,
+        and the result is a subgradient.
+
+        Parameters
+        ----------
+        profile : BucketedProfile
+            The strategies of both seats.
+
+        Returns
+        -------
+        ExploitabilityGradient
+            The exploitability in small bets a hand, and an array of derivatives with the shape of the table.
+
+        Raises
+        ------
+        GameError
+            If `profile` is not a profile of this game.
         """
         check_bucketed_profile(self, profile)
         table, pointer = profile.table, profile.pointer
@@ -452,6 +558,13 @@ class BucketedHoldem:
         -------
         SearchResult
             The estimated value in small bets a hand, with its variance, and the numbers of nodes searched and played.
+
+        Raises
+        ------
+        GameError
+            If `profile` is not a profile of this game.
+        SettingError
+            If there is no such player, or `settings` are not SearchSettings.
         """
         check_bucketed_profile(self, profile)
         validate_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
@@ -480,142 +593,24 @@ class BucketedHoldem:
         """Return the encoding that evolution uses if no other is given: the tuple table of Samothrakis & Lucas."""
         return TupleTable(self)
 
-    def allocate_rows(self) -> Floats:
-        """Return an array of zeros with a row of lanes for each situation, block, action and bucket.
-
-        It has shape (rows, LANES). The module `bucket_lanes` explains lanes and blocks.
-        """
-        return np.zeros((self.lanes.num_rows, LANES))
-
-    def convert_to_rows(self, table: Floats) -> Floats:
-        """Convert an array by decision, bucket and action to the rows of lanes that kernels read.
-
-        Parameters
-        ----------
-        table : ndarray of shape (D, B, 3)
-            One number for each of D decisions, B buckets and three actions.
-
-        Returns
-        -------
-        ndarray of shape (rows, LANES)
-            The same numbers; 0 in lanes that belong to no bucket.
-        """
-        # The extra last entry collects the buckets that a street does not have.
-        flat = np.zeros(self.lanes.num_rows * LANES + 1)
-        flat[self.lane_entries] = table
-        return flat[:-1].reshape(-1, LANES)
-
-    def convert_to_table(self, rows: Floats) -> Floats:
-        """Convert rows of lanes to an array by decision, bucket and action: the inverse of `convert_to_rows`.
-
-        Parameters
-        ----------
-        rows : ndarray of shape (rows, LANES)
-            The rows, in the layout of `lanes`.
-
-        Returns
-        -------
-        ndarray of shape (D, B, 3)
-            One number for each of D decisions, B buckets and three actions; 0 for buckets that a street does not have.
-        """
-        return np.append(rows, 0.0)[self.lane_entries]
-
     def __repr__(self) -> str:
         return f"<{self.name}: {self.tree.num_nodes:,} public nodes, buckets {self.buckets.source}>"
 
 
-def validate_pointer(game: BucketedHoldem, pointer: ArrayLike, rows: int) -> Ints:
-    """Return a checked copy of the pointer of a profile, as int64.
-
-    Parameters
-    ----------
-    game : BucketedHoldem
-        The game of the profile.
-    pointer : array_like of int, shape (D,)
-        The row of the table for each of the game's D decisions.
-    rows : int
-        The number of rows of the table.
-
-    Raises
-    ------
-    ShapeError
-        If the pointer has another shape or type, or names a row that the table does not have.
-    """
-    given = np.array(pointer)
-    wanted = (game.tree.num_decisions,)
-    if given.shape != wanted or not np.issubdtype(given.dtype, np.integer):
-        raise ShapeError(
-            f"pointer has shape {given.shape} and type {given.dtype}; {game.name} needs integers of"
-            f" shape {wanted}, such as game.tree.situation."
-        )
-    if given.min() < 0 or given.max() >= rows:
-        raise ShapeError(
-            f"pointer names rows {given.min()} to {given.max()}; the table has rows 0 to {rows - 1}."
-        )
-    return given.astype(np.int64)
-
-
-def check_profile_table(game: BucketedHoldem, table: Floats, pointer: Ints) -> None:
-    """Raise an error unless a table has valid probabilities for all decisions of a game.
-
-    Parameters
-    ----------
-    game : BucketedHoldem
-        The game of the profile.
-    table : ndarray of shape (rows, B, 3)
-        The probabilities of fold, call and raise with each of B buckets.
-    pointer : ndarray of int64, shape (D,)
-        The row of the table for each of D decisions.
-
-    Raises
-    ------
-    ShapeError
-        If the table has another shape, or fewer rows than the pointer names.
-    ProbabilityError
-        If a number is not between 0 and 1, an impossible action has a positive probability, or the probabilities of a
-        decision do not sum to one.
-    """
-    tree = game.tree
-    counts = game.buckets.counts
-    num_rows = len(table) if table.ndim else 0
-    wanted = (num_rows, max(counts), len(ACTIONS))
-    if table.shape != wanted or pointer.max() >= num_rows:
-        raise ShapeError(
-            f"table has shape {table.shape}; {game.name} needs (rows, {max(counts)}, 3), with {len(tree.situations)}"
-            f" rows for a tuple table or {tree.num_decisions} for all decisions. Start from game.uniform()."
-        )
-    # Decisions in different situations may share a row, so each pair of a row and a situation is checked once.
-    row_and_situation = pointer * len(tree.situations) + tree.situation
-    decisions = np.unique(row_and_situation, return_index=True)[1]
-    situations = tree.situation[decisions]
-    probabilities = table[pointer[decisions]]
-    street = np.array([tree.situations[situation].street for situation in situations])
-    bucket_exists = np.arange(max(counts)) < np.array(counts)[street][:, None]
-
-    # For each remedy the decisions and buckets that need it, in the order in which errors are reported.
-    in_range = (probabilities >= 0.0) & (probabilities <= 1.0 + SUM_TOLERANCE)
-    is_illegal = (probabilities * ~tree.legal[decisions, None, :]).any(axis=-1)
-    sums_to_one = abs(probabilities.sum(axis=-1) - 1) <= SUM_TOLERANCE
-    faults = {
-        "give numbers from 0 to 1": ~in_range.all(axis=-1),
-        "a fold needs something to call, a raise room below the cap": is_illegal,
-        "they must sum to 1; normalize them first": ~sums_to_one,
-    }
-    for remedy, is_wrong in faults.items():
-        wrong_entries = np.argwhere(is_wrong & bucket_exists)
-        if len(wrong_entries):
-            index, bucket = wrong_entries[0]
-            given = ", ".join(map("{} {:.12g}".format, ACTIONS, probabilities[index, bucket]))
-            situation = tree.situations[situations[index]]
-            raise ProbabilityError(
-                f"probabilities {situation}, bucket {bucket}, are {given}; {remedy}."
-            )
-
-
 def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
-    """Raise GameError unless `profile` is a bucketed profile of this game.
+    """Raise GameError unless `profile` is a bucketed profile of a game.
 
-    Games are compared by their fingerprints.
+    Parameters
+    ----------
+    game : BucketedHoldem
+        The game. Equal games have equal fingerprints, so the profile may be of another object for the same game.
+    profile : BucketedProfile
+        The object to check.
+
+    Raises
+    ------
+    GameError
+        If it is not a profile, or a profile of another game.
     """
     instead = "game.uniform(), or BucketedProfile(game, table)"
     check_kind("profile", profile, BucketedProfile, instead, GameError)
@@ -648,6 +643,7 @@ class GeneGroups(NamedTuple):
 class TupleTable:
     """The encoding of a profile as a table with a gene for each situation, bucket and action.
 
+    A situation is what an agent knows about the betting: a street, a seat, and both players' raises on this street.
     Each gene is made into a number that is not negative, and an agent folds, calls and raises with probabilities in
     proportion to the three numbers of its situation and bucket (Samothrakis & Lucas 2011, equation 5). The table also
     has genes for impossible actions (a fold with nothing to call, a raise at the cap, any action with a bucket that
@@ -695,28 +691,34 @@ class TupleTable:
         return int(self.pointer.max()) + 1, max(self.game.buckets.counts), len(ACTIONS)
 
     @cached_property
-    def possible(self) -> NDArray[np.bool_]:
+    def has_effect(self) -> NDArray[np.bool_]:
         """Whether each gene has an effect, an array of bool with the shape of the table.
 
-        Genes of impossible actions and of buckets that a street does not have are False.
+        It is False for genes of impossible actions and of buckets that a street does not have.
         """
         tree = self.game.tree
         counts = np.array(self.game.buckets.counts)
         # All decisions of a row are on the same street and have the same possible actions, so the first one suffices.
-        first_decision = np.unique(self.pointer, return_index=True)[1]
-        num_buckets = counts[tree.street[tree.decision_node[first_decision]]]
+        first_decisions = np.unique(self.pointer, return_index=True)[1]
+        streets = tree.street[tree.decision_node[first_decisions]]
+        num_buckets = counts[streets]
         bucket_exists = np.arange(self.shape[1]) < num_buckets[:, None]
-        is_legal = tree.legal[first_decision]
+        is_legal = tree.legal[first_decisions]
         return np.asarray(bucket_exists[:, :, None] & is_legal[:, None, :])
 
     @cached_property
     def gene_groups(self) -> GeneGroups:
-        """The genes of possible actions, which have an effect, in groups: one for each row and bucket of the table."""
-        num_actions = self.possible.sum(axis=2).ravel()
-        num_actions = num_actions[num_actions > 0]
+        """The genes that have an effect, in groups of the genes of one choice: a row of the table with a bucket.
+
+        Genes of impossible actions have no effect and are in no group.
+        """
+        num_actions = self.has_effect.sum(axis=2).ravel()
+        num_actions = num_actions[
+            num_actions > 0
+        ]  # without the buckets that a street does not have
         first_of_group = np.cumsum(num_actions) - num_actions
         groups = GeneGroups(
-            genes=np.flatnonzero(self.possible), first=first_of_group, num_actions=num_actions
+            genes=np.flatnonzero(self.has_effect), first=first_of_group, num_actions=num_actions
         )
         freeze(*groups)
         return groups
@@ -728,10 +730,11 @@ class TupleTable:
         All decisions of a row belong to the same seat, the one that acts there.
         """
         tree = self.game.tree
-        first_decision = np.unique(self.pointer, return_index=True)[1]
-        seat_of_row = tree.actor[tree.decision_node[first_decision]][:, None, None]
+        first_decisions = np.unique(self.pointer, return_index=True)[1]
+        seats = tree.actor[tree.decision_node[first_decisions]]
+        seat_of_gene = seats[:, None, None]  # with axes for the bucket and the action
         return tuple(
-            np.flatnonzero(self.possible & (seat_of_row == seat)) for seat in range(NUM_SEATS)
+            np.flatnonzero(self.has_effect & (seat_of_gene == seat)) for seat in range(NUM_SEATS)
         )
 
     @property
@@ -741,24 +744,27 @@ class TupleTable:
 
     @cached_property
     def gene_labels(self) -> tuple[str, ...]:
-        """A label for each gene: its situation (or all actions so far, if it knows the betting), bucket and action."""
+        """A label for each gene: what the agent knows about the betting, the bucket, and the action.
+
+        If the agent knows the whole betting, the label has all actions so far.
+        """
         tree = self.game.tree
         if self.knows == "situation":
-            rows = list(map(str, tree.situations))
+            row_labels = list(map(str, tree.situations))
         else:
-            rows = [
+            row_labels = [
                 ", ".join(tree.list_actions_to(int(node))) or "start" for node in tree.decision_node
             ]
         return tuple(
-            f"{row}, bucket {bucket}: {action}"
-            for row in rows
+            f"{row_label}, bucket {bucket}: {action}"
+            for row_label in row_labels
             for bucket in range(self.shape[1])
             for action in ACTIONS
         )
 
     @property
     def default_start(self) -> Floats:
-        """The genome of the uniform profile, an array of shape (num_genes,)."""
+        """The genome from which evolution begins by default, an array of shape (num_genes,): the uniform profile."""
         return np.full(self.num_genes, NEUTRAL[self.positive])
 
     def make_profile(self, genome: ArrayLike) -> BucketedProfile:
@@ -768,12 +774,29 @@ class TupleTable:
         ----------
         genome : array_like of shape (num_genes,)
             The genes, in the order of `gene_labels`.
+
+        Returns
+        -------
+        BucketedProfile
+            The profile of the encoding's game.
+
+        Raises
+        ------
+        ShapeError
+            If the genome does not have this shape.
+        SettingError
+            If a gene is not a finite number.
         """
-        table = self.table(validate_genome(self, genome))
+        table = self.compute_table(validate_genome(self, genome))
         return BucketedProfile.make_unchecked(self.game, table, self.pointer)
 
-    def table(self, genome: Floats) -> Floats:
+    def compute_table(self, genome: Floats) -> Floats:
         """Return the action probabilities that a genome encodes. The genome is not checked.
+
+        Parameters
+        ----------
+        genome : ndarray of shape (num_genes,)
+            The genes, in the order of `gene_labels`.
 
         Returns
         -------
@@ -794,9 +817,9 @@ class TupleTable:
     def pull_back_gradient(self, genome: Floats, gradient: Floats) -> Floats:
         """Return the gradient of a function with respect to the genes, given its gradient in the probabilities.
 
-        Let g_j be the genes of a choice, o_j the nonnegative number that gene g_j becomes, and G_k the derivative of
-        the function in the probability p_k. The probabilities are p_k = o_k / sum_i o_i, and o_j depends on g_j only.
-        So by the chain rule the derivative in g_j is
+        A choice is a row of the table with a bucket, and has a gene g_j for each action j. The gene becomes the
+        nonnegative number o_j. The probability of action k is p_k = o_k / sum_i o_i, and G_k is the function's
+        derivative in p_k. Because o_j depends on g_j only, the chain rule gives the derivative in g_j:
         sum_k G_k dp_k/dg_j = (do_j/dg_j) (G_j - sum_k p_k G_k) / sum_i o_i.
 
         Parameters
@@ -812,17 +835,17 @@ class TupleTable:
         ndarray of shape (num_genes,)
             The derivative of the function in each gene; 0 for the genes of impossible actions.
         """
-        table = self.table(genome)
-        advantage = gradient - (gradient * table).sum(axis=2, keepdims=True)
-        return np.where(
-            self.possible, self.differentiate_genes(genome, table) * advantage, 0.0
-        ).ravel()
+        table = self.compute_table(genome)
+        means = (gradient * table).sum(axis=2, keepdims=True)
+        derivatives = self.differentiate_genes(genome, table) * (gradient - means)
+        return np.where(self.has_effect, derivatives, 0.0).ravel()
 
     def differentiate_genes(self, genome: Floats, table: Floats) -> Floats:
-        """Return the relative derivative (do_j/dg_j) / sum_i o_i of each gene g_j.
+        """Return the derivative of the number that each gene becomes, divided by the sum of the choice's numbers.
 
-        Here o_j is the nonnegative number that gene g_j becomes, and the sum is over the actions i of the choice to
-        which the gene belongs. If all three numbers of a choice are zero, the result is zero.
+        A choice is a row of the table with a bucket, and has a gene g_j for each action j. The gene becomes the
+        nonnegative number o_j, and the result is (do_j/dg_j) / sum_i o_i. If all three numbers of a choice are zero,
+        the result is zero.
 
         Parameters
         ----------
@@ -836,7 +859,7 @@ class TupleTable:
         ndarray of shape (rows, B, 3)
             The derivative in the gene of each row, bucket and action.
         """
-        genes = np.where(self.possible, genome.reshape(self.shape), 0.0)
+        genes = np.where(self.has_effect, genome.reshape(self.shape), 0.0)
         # With o = exp(g), do/dg is o itself, and o over the sum is the probability.
         if self.positive == "softmax":
             return table
@@ -845,25 +868,35 @@ class TupleTable:
             return np.asarray(table * expit(-genes))
 
         # For the other functions, the numbers o and the derivatives do/dg.
-        nonnegative, derivative = {
+        numbers, derivatives = {
             "absolute": (abs(genes), np.sign(genes)),
             "clipped": (np.maximum(genes, 0.0), np.sign(genes) * (genes > 0.0)),
             "square": (genes**2, 2.0 * genes),
         }[self.positive]
-        total = nonnegative.sum(axis=2, keepdims=True)
-        return np.asarray(derivative / np.where(total > 0.0, total, np.inf))
+        total = numbers.sum(axis=2, keepdims=True)
+        return np.asarray(derivatives / np.where(total > 0.0, total, np.inf))
 
     def rescale_genome(self, genome: Floats) -> Floats:
         """Return a genome that encodes the same strategy as the given genome, or nearly, with genes of moderate size.
 
-        Genes of the same choice can be multiplied by the same number, so the result is the choice's probabilities
-        divided by the largest of them: numbers from 0 to 1. With 'square' it is their square roots. With 'sigmoid' and
-        'softmax' a multiplication would change the strategy. There genes are clipped to the range from -WIDE to WIDE,
-        which changes the strategy slightly. Both genomes have shape (num_genes,).
+        The genes of one row and bucket can be multiplied by the same number without a change of the strategy. So the
+        result is the probabilities of the actions divided by the largest of them: numbers from 0 to 1. With 'square' it
+        is their square roots. With 'sigmoid' and 'softmax' a multiplication would change the strategy. There genes are
+        clipped to the range from -WIDE to WIDE, which changes the strategy slightly.
+
+        Parameters
+        ----------
+        genome : ndarray of shape (num_genes,)
+            The genes.
+
+        Returns
+        -------
+        ndarray of shape (num_genes,)
+            The new genes.
         """
         if self.positive in ("sigmoid", "softmax"):
             return np.clip(genome, -WIDE, WIDE)
-        table = self.table(genome)
+        table = self.compute_table(genome)
         largest = table.max(axis=2, keepdims=True)
         genes = np.asarray(table / np.where(largest > 0.0, largest, 1.0)).ravel()
         # The table holds the squares of the genes if `positive` is 'square'.
@@ -890,6 +923,18 @@ def bucketed_limit_holdem(
         [1]_: the small blind acts first on every street, blinds do not count as bets, and an agent may fold even if it
         owes nothing.
 
+    Returns
+    -------
+    BucketedHoldem
+        The game, whose payoffs are in small bets.
+
+    Raises
+    ------
+    SettingError
+        If a number of buckets or the cap is out of range.
+    UnknownNameError
+        If the betting has an unknown name.
+
     References
     ----------
     .. [1] S. Samothrakis, S. Lucas, "Approximating n-player behavioural strategy Nash equilibria
@@ -903,5 +948,5 @@ def bucketed_limit_holdem(
     >>> round(game.nash_conv(game.always_call()), 2)
     2.22
     """
-    given = buckets if isinstance(buckets, Buckets) else make_buckets(buckets, seed=1)
-    return BucketedHoldem(given, make_public_tree(raise_cap, betting))
+    made_buckets = buckets if isinstance(buckets, Buckets) else make_buckets(buckets, seed=1)
+    return BucketedHoldem(made_buckets, make_public_tree(raise_cap, betting))

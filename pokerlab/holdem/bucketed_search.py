@@ -1,6 +1,6 @@
 """Tree search for a best response to a bucketed agent: the searcher's beliefs at each public node, and Algorithm 1.
 
-The players' buckets move independently. So the searcher's belief about the other's bucket depends on the public node
+The two players' buckets are independent. So the searcher's belief about the other's bucket depends on the public node
 alone, and one pass over the public tree finds all beliefs (eqs. 7 and 8 of Samothrakis & Lucas, 2011), the
 probabilities of the other's actions, and the payoffs at terminal nodes (eq. 9). `BucketedHoldem.best_response` finds
 the result of a whole search in a thousandth of the time, because it carries the values of all the player's buckets at
@@ -18,8 +18,8 @@ from pokerlab.holdem.hand import NUM_ACTIONS
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings, make_search_key, search_mdp
 from pokerlab.solvers.beliefs import DEAL, END, NATURE, OWN, BeliefMdp
 
-LONGEST_HAND = 64
-"""States from the first deal to an end of bucketed hold'em; with six bets a street there are at most 37."""
+MOST_STATES = 64
+"""More than the most states on a path from the first deal to the end of a hand: with six bets a street these are 37."""
 
 
 def run_belief_search(
@@ -32,12 +32,15 @@ def run_belief_search(
     player: int,
     index: tuple[int, int],
 ) -> SearchResult:
-    """Return the result of one tree search (Samothrakis & Lucas 2011, Algorithm 1) in a player's decision problem.
+    """Estimate the value of a best response by one tree search (Samothrakis & Lucas 2011, Algorithm 1).
+
+    The search is in the belief MDP of the responding player. A state of the MDP is a public node with the player's
+    bucket.
 
     Parameters
     ----------
     mdp : BeliefMdp
-        The decision problem, from `build_belief_mdp`.
+        The MDP, from `build_belief_mdp`.
     settings : SearchSettings
         The number of iterations and the depth. A deal of both players' buckets is one level of depth, and so is an
         action; the first deal is level 0.
@@ -49,15 +52,20 @@ def run_belief_search(
         The seed of the playouts and the player's seat, which both decide the random numbers.
     index : tuple of 2 int
         The index of this search among all searches with the same seed.
+
+    Returns
+    -------
+    SearchResult
+        The estimated value in small bets a hand, with its variance, and the numbers of nodes searched and played.
     """
     key = make_search_key(seed, player, index)
-    depth = LONGEST_HAND if settings.depth is None else min(settings.depth, LONGEST_HAND)
+    depth = MOST_STATES if settings.depth is None else min(settings.depth, MOST_STATES)
     root = len(mdp.kind) - 1  # the deal of the first buckets
     nodes_are_states = False  # a state also has a bucket
     found = search_mdp(
         mdp,
         root,
-        LONGEST_HAND,
+        MOST_STATES,
         depth,
         settings.iterations,
         exploration,
@@ -71,10 +79,10 @@ def run_belief_search(
 def build_belief_mdp(
     public: PublicTree, buckets: Buckets, table: Floats, pointer: Ints, player: int
 ) -> BeliefMdp:
-    """Return the decision problem of a player against an opponent who acts by a profile's table.
+    """Return the belief MDP of a player against an opponent with a fixed strategy.
 
-    In this problem deals and the opponent's actions are random moves, whose probabilities are computed from the
-    player's belief about the opponent's bucket at each node.
+    In this decision problem deals and the opponent's actions are random moves. Their probabilities are computed from
+    the player's belief about the opponent's bucket at each node.
 
     Parameters
     ----------
@@ -83,9 +91,9 @@ def build_belief_mdp(
     buckets : Buckets
         The buckets, with the probabilities of moving between them.
     table : ndarray of shape (rows, B, 3)
-        The opponent's action probabilities.
+        The opponent's probabilities of fold, call and raise with each of B buckets.
     pointer : ndarray of int64, shape (D,)
-        The row of each decision.
+        The row of the table for each of the tree's D decisions.
     player : int
         The seat of the player, 0 or 1.
 
@@ -95,26 +103,17 @@ def build_belief_mdp(
         Its nodes are those of the public tree, and last the deal of the first buckets, at which play begins.
     """
     tree = make_public_nodes(public, pointer)
-    most_buckets = max(buckets.counts)
     num_nodes = len(tree.kind)
     counts = np.array(buckets.counts)
+    most_buckets = counts.max()
 
-    # The transition to the first buckets comes last, like the node of their deal.
-    transition = np.zeros((len(counts), most_buckets, most_buckets))
-    for deal, probabilities in enumerate((*buckets.transitions, buckets.start[None, :])):
-        num_before, num_after = probabilities.shape
-        transition[deal, :num_before, :num_after] = probabilities
-    num_river_buckets = len(buckets.showdown)
-    showdown = np.zeros((most_buckets, most_buckets))
-    showdown[:num_river_buckets, :num_river_buckets] = buckets.showdown
-
-    # Append the first deal to the nodes. Its street is the last one, so that its transition is the last one, too.
+    # Append the first deal to the nodes. Its street is the last one, because its transition is the last one, too.
     kind = np.append(tree.kind, betting_tree.DEAL)
     actor = np.append(tree.actor, -1)
     street = np.append(tree.street, len(counts) - 1)
     is_deal, is_decision = kind == betting_tree.DEAL, kind == betting_tree.DECISION
     is_own = is_decision & (actor == player)
-    num_dealt_buckets = np.roll(counts, -1)[street]  # on the street after each node's street
+    num_buckets_of_next_street = np.roll(counts, -1)[street]  # the first street follows the last
 
     # In preorder, the betting after a deal begins at the next node; the first deal leads to node 0.
     node_after_deal = np.append(np.arange(1, num_nodes + 1), 0)
@@ -123,81 +122,118 @@ def build_belief_mdp(
     child[is_deal] = node_after_deal[is_deal, None]
     mdp = BeliefMdp(
         kind=np.select([is_deal, is_own, is_decision], [DEAL, OWN, NATURE], END),
-        num_moves=np.where(is_deal, num_dealt_buckets, NUM_ACTIONS),
+        num_moves=np.where(is_deal, num_buckets_of_next_street, NUM_ACTIONS),
         child=child,
         probability=np.zeros(child.shape),
         street=street,
-        transition=transition,
+        transition=pad_transitions(buckets),
         payoff=np.zeros((num_nodes + 1, most_buckets)),
     )
+
     # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
-    fill_probabilities_and_payoffs(mdp, tree, player, np.nan_to_num(table), showdown)
+    finite_table = np.nan_to_num(table)
+    num_river_buckets = len(buckets.showdown)
+    showdown = np.zeros((most_buckets, most_buckets))
+    showdown[:num_river_buckets, :num_river_buckets] = buckets.showdown
+    fill_probabilities_and_payoffs(mdp, tree, player, finite_table, showdown)
     freeze(*mdp)
     return mdp
 
 
+def pad_transitions(buckets: Buckets) -> Floats:
+    """Return the transition probabilities of buckets at all deals as one array, padded with zeros.
+
+    Parameters
+    ----------
+    buckets : Buckets
+        The buckets, with the probabilities of moving between them.
+
+    Returns
+    -------
+    ndarray of shape (4, B, B)
+        The probability of the column's bucket after the row's bucket, at the deals of the flop, the turn and the river,
+        and last at the deal of the first buckets, which has a single row. B is the largest number of buckets.
+    """
+    most_buckets = max(buckets.counts)
+    transitions = np.zeros((len(buckets.counts), most_buckets, most_buckets))
+    first_deal = buckets.start[None, :]
+    for deal, probabilities in enumerate((*buckets.transitions, first_deal)):
+        num_before, num_after = probabilities.shape
+        transitions[deal, :num_before, :num_after] = probabilities
+    return transitions
+
+
 @kernel
 def fill_probabilities_and_payoffs(
-    mdp: BeliefMdp, tree: PublicNodes, player: int, behavior: Floats, showdown: Floats
+    mdp: BeliefMdp, tree: PublicNodes, player: int, table: Floats, showdown: Floats
 ) -> None:
-    """Write the probabilities of the opponent's actions and the payoffs at terminal nodes into a decision problem.
+    """Write the probabilities of the opponent's actions and the payoffs at terminal nodes into a belief MDP.
+
+    One pass down the tree computes the player's belief at each node: the probability of each bucket of the opponent.
 
     Parameters
     ----------
     mdp : BeliefMdp
-        Its probabilities and payoffs are overwritten.
+        The decision problem of the player. Its probabilities and payoffs are zeros, and are overwritten.
     tree : PublicNodes
+        The public tree, with the row of the opponent's table for each decision.
     player : int
         The seat of the player who decides.
-    behavior : ndarray of shape (rows, B, 3)
-        The opponent's action probabilities.
+    table : ndarray of shape (rows, B, 3)
+        The opponent's probabilities of fold, call and raise with each of B buckets.
     showdown : ndarray of shape (B, B)
-        The player's shares of the pot at the showdown.
+        The player's shares of the pot at a showdown, with the player's bucket in rows and the opponent's in columns.
     """
     num_nodes = tree.kind.size
     num_buckets = showdown.shape[0]
-    belief = np.zeros((num_nodes, num_buckets))
-    belief[0] = mdp.transition[mdp.street[num_nodes], 0]
+    beliefs = np.zeros((num_nodes, num_buckets))
+    first_deal = mdp.street[num_nodes]
+    beliefs[0] = mdp.transition[first_deal, 0]
     for node in range(num_nodes):  # in preorder, parents come first
         if mdp.kind[node] == OWN:
             for move in range(NUM_ACTIONS):
                 if mdp.child[node, move] >= 0:
-                    belief[mdp.child[node, move]] = belief[node]
+                    beliefs[mdp.child[node, move]] = beliefs[node]
         elif mdp.kind[node] == NATURE:
-            fill_opponent_actions_and_beliefs(mdp, node, behavior[tree.row[node]], belief)
+            fill_opponent_probabilities_and_beliefs(mdp, node, table[tree.row[node]], beliefs)
         elif mdp.kind[node] == DEAL:
             transition = mdp.transition[mdp.street[node]]
-            add_belief_after_deal(belief[node], transition, mdp.num_moves[node], belief[node + 1])
+            next_node = node + 1  # in preorder, the node after the deal
+            fill_belief_after_deal(
+                beliefs[node], transition, mdp.num_moves[node], beliefs[next_node]
+            )
         elif tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             lost = tree.paid[node, loser]
             mdp.payoff[node] = -lost if loser == player else lost
         else:
             paid = tree.paid[node, player]
-            fill_showdown_payoffs(belief[node], showdown, paid, mdp.payoff[node])
+            fill_showdown_payoffs(beliefs[node], showdown, paid, mdp.payoff[node])
 
 
 @inlined
-def add_belief_after_deal(
-    before: Floats, transition: Floats, num_next: int, out_belief: Floats
+def fill_belief_after_deal(
+    belief: Floats, transition: Floats, num_next_buckets: int, out_belief: Floats
 ) -> None:
-    """Write the probabilities of the opponent's buckets after a deal into an array that holds zeros.
+    """Write the probabilities of the opponent's buckets after a deal (Samothrakis & Lucas 2011, eq. 8).
 
     Parameters
     ----------
-    before : ndarray of shape (B,)
+    belief : ndarray of shape (B,)
         The probabilities of the buckets before the deal.
     transition : ndarray of shape (B, B)
-        The probability of each bucket of the next street, given the bucket before.
-    num_next : int
+        The probability of each bucket of the next street (column), given the bucket before (row).
+    num_next_buckets : int
         The number of buckets of the next street.
     out_belief : ndarray of shape (B,)
-        Its first `num_next` entries are overwritten. It may be longer, because streets have different numbers of
-        buckets, and one array serves all.
+        Its first `num_next_buckets` entries are overwritten. It may be longer, because streets have different numbers
+        of buckets, and one array serves all.
     """
-    for old in range(before.size):
-        for new in range(num_next):
-            out_belief[new] += before[old] * transition[old, new]  # Samothrakis & Lucas 2011, eq. 8
+    for next_bucket in range(num_next_buckets):
+        probability = 0.0
+        for bucket in range(belief.size):
+            probability += belief[bucket] * transition[bucket, next_bucket]
+        out_belief[next_bucket] = probability
 
 
 @inlined
@@ -215,39 +251,43 @@ def fill_showdown_payoffs(
     paid : float
         What each seat has paid, in small bets.
     out_payoffs : ndarray of shape (B,)
-        Overwritten.
+        Overwritten with payoffs in small bets.
     """
     for bucket in range(belief.size):
         share = 0.0
         for opponent_bucket in range(belief.size):
-            share += belief[opponent_bucket] * showdown[bucket, opponent_bucket]  # eq. 9
+            # Samothrakis & Lucas 2011, eq. 9
+            share += belief[opponent_bucket] * showdown[bucket, opponent_bucket]
         out_payoffs[bucket] = paid * (2.0 * share - 1.0)
 
 
 @inlined
-def fill_opponent_actions_and_beliefs(
-    mdp: BeliefMdp, node: int, likelihood: Floats, belief: Floats
+def fill_opponent_probabilities_and_beliefs(
+    mdp: BeliefMdp, node: int, action_probabilities: Floats, beliefs: Floats
 ) -> None:
-    """Write the probabilities of the opponent's actions at a decision, and the player's beliefs after them.
+    """Write the probability of each action of the opponent at a decision, and the player's belief after the action.
+
+    The probability of an action is its mean over the opponent's buckets. The belief follows by Bayes' rule.
 
     Parameters
     ----------
     mdp : BeliefMdp
-        Its probabilities at the node, which are zero before, are written.
+        The decision problem of the player. Its probabilities at the node, which are zero before, are overwritten.
     node : int
         The opponent's decision.
-    likelihood : ndarray of shape (B, 3)
-        The opponent's action probabilities with each bucket.
-    belief : ndarray of shape (nodes, B)
-        The probabilities of the opponent's buckets. It is read at the node, and overwritten at the nodes below it.
+    action_probabilities : ndarray of shape (B, 3)
+        The opponent's probabilities of fold, call and raise with each bucket.
+    beliefs : ndarray of shape (nodes, B)
+        The probabilities of the opponent's buckets. They are read at the node, and overwritten at its children.
     """
     for move in range(NUM_ACTIONS):
         child = mdp.child[node, move]
         if child < 0:
             continue
-        for bucket in range(belief.shape[1]):
-            belief[child, bucket] = belief[node, bucket] * likelihood[bucket, move]
-            mdp.probability[node, move] += belief[child, bucket]
+        for bucket in range(beliefs.shape[1]):
+            beliefs[child, bucket] = beliefs[node, bucket] * action_probabilities[bucket, move]
+            mdp.probability[node, move] += beliefs[child, bucket]
         if mdp.probability[node, move] > 0.0:
-            for bucket in range(belief.shape[1]):
-                belief[child, bucket] /= mdp.probability[node, move]  # eq. 7
+            for bucket in range(beliefs.shape[1]):
+                # Samothrakis & Lucas 2011, eq. 7
+                beliefs[child, bucket] /= mdp.probability[node, move]

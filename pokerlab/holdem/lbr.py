@@ -8,7 +8,7 @@ one of the strategies of the game with real cards, its winnings are a lower boun
 cannot be computed by enumerating all hands because the game is too large [1]_.
 
 Only the exploiter's two cards and the board are sampled. The winnings are averaged exactly over the opponent's cards
-and actions: each line of betting is followed, with the reach probabilities of all hands of the opponent. Most of the
+and actions: the whole public tree is searched, with the reach probabilities of all hands of the opponent. Most of the
 variance that comes from the exploiter's own cards is removed by control variates, because winnings are correlated with
 the win probability against a random hand, whose mean is known.
 
@@ -75,55 +75,58 @@ class OpponentHands(NamedTuple):
 
     Attributes
     ----------
-    holding : ndarray of int64, shape (1225,)
+    holdings : ndarray of int64, shape (1225,)
         The index of each hand among `HOLDINGS`.
-    size : ndarray of int64, shape (4,)
+    num_possible : ndarray of int64, shape (4,)
         The number of hands that are possible on each street: 1225, 1081, 1035, 990.
-    label : ndarray of uint8, shape (4, 1225)
+    buckets : ndarray of uint8, shape (4, 1225)
         The bucket of each hand on each street.
-    equity : ndarray of shape (4, 1225)
+    equities : ndarray of shape (4, 1225)
         The equity of the exploiter's hole cards against each hand, on each street.
     num_comparisons : ndarray of shape (1225,)
-        The number of run-outs of the present street on which the hole cards were compared with each hand.
+        The number of boards of the present street on which the hole cards were compared with each hand.
     """
 
-    holding: Ints
-    size: Ints
-    label: NDArray[np.uint8]
-    equity: Floats
+    holdings: Ints
+    num_possible: Ints
+    buckets: NDArray[np.uint8]
+    equities: Floats
     num_comparisons: Floats
 
 
 def allocate_opponent_hands() -> OpponentHands:
-    """Return arrays of zeros for the opponent's hands, which `compute_equities_by_hand` overwrites."""
+    """Return arrays of zeros for the hands that the opponent may hold in a deal.
+
+    `fill_opponent_hands` overwrites them.
+    """
     return OpponentHands(
-        np.zeros(MOST_OPPONENT_HANDS, np.int64),
-        np.zeros(NUM_STREETS, np.int64),
-        np.zeros((NUM_STREETS, MOST_OPPONENT_HANDS), np.uint8),
-        np.zeros((NUM_STREETS, MOST_OPPONENT_HANDS)),
-        np.zeros(MOST_OPPONENT_HANDS),
+        holdings=np.zeros(MOST_OPPONENT_HANDS, np.int64),
+        num_possible=np.zeros(NUM_STREETS, np.int64),
+        buckets=np.zeros((NUM_STREETS, MOST_OPPONENT_HANDS), np.uint8),
+        equities=np.zeros((NUM_STREETS, MOST_OPPONENT_HANDS)),
+        num_comparisons=np.zeros(MOST_OPPONENT_HANDS),
     )
 
 
 @kernel
-def compute_equities_by_hand(
+def fill_opponent_hands(
     cards: Cards,
-    labels: NDArray[np.uint8],
+    buckets_of_holdings: NDArray[np.uint8],
     key: np.uint64,
     num_run_outs: int,
     first_street: int,
     hands: OpponentHands,
 ) -> None:
-    """Write the hands that the opponent may hold, their buckets, and the equities of the hole cards against them.
+    """Overwrite the hands that the opponent may hold in a deal, with their buckets and the equities against them.
 
-    The equity against a hand is the share of the pot that the exploiter wins at a showdown on average, if only the
-    cards of the street are known.
+    The equity against a hand is the share of the pot that the exploiter's hole cards win at a showdown on average, if
+    only the board cards of the street are known. A run-out is a way to complete this board to five cards.
 
     Parameters
     ----------
     cards : ndarray of uint8, shape (7,)
         The exploiter's hole cards, followed by the board.
-    labels : ndarray of uint8, shape (4, 1326)
+    buckets_of_holdings : ndarray of uint8, shape (4, 1326)
         The buckets of all holdings on each street.
     key : uint64
         The key of the random stream of run-outs before the flop and on the flop.
@@ -132,129 +135,143 @@ def compute_equities_by_hand(
     first_street : int
         The first street on which equities are needed. On earlier streets they are set to zero.
     hands : OpponentHands
-        Overwritten.
+        All its arrays are overwritten.
     """
-    order_hands_by_blocking_street(cards, hands)
+    fill_holdings_by_last_street(cards, hands)
     for street in range(NUM_STREETS):
-        for place in range(hands.size[street]):
-            hands.label[street, place] = labels[street, hands.holding[place]]
-            hands.equity[street, place] = 0.0
+        for hand in range(hands.num_possible[street]):
+            hands.buckets[street, hand] = buckets_of_holdings[street, hands.holdings[hand]]
+            hands.equities[street, hand] = 0.0
 
-    full_cards = np.empty(7, np.uint8)
+    seven_cards = np.empty(7, np.uint8)
     deck = np.empty(NUM_CARDS, np.uint8)
     for street in range(first_street, NUM_STREETS):
-        full_cards[:] = cards
-        for place in range(hands.size[street]):
-            hands.num_comparisons[place] = 0.0
-        add_results_of_street(cards, street, key, num_run_outs, full_cards, deck, hands)
-        average_results_of_street(street, hands)
+        seven_cards[:] = cards
+        for hand in range(hands.num_possible[street]):
+            hands.num_comparisons[hand] = 0.0
+        add_showdowns_of_street(cards, street, key, num_run_outs, seven_cards, deck, hands)
+        average_showdowns_of_street(street, hands)
 
 
 @inlined
-def add_results_of_street(
+def add_showdowns_of_street(
     cards: Cards,
     street: int,
     key: np.uint64,
     num_run_outs: int,
-    full_cards: Cards,
+    seven_cards: Cards,
     deck: Cards,
     hands: OpponentHands,
 ) -> None:
-    """Add the results of the hole cards on all run-outs of a street to `hands.equity`.
+    """Add the shares of the pot that the hole cards win at showdowns, over the run-outs of a street.
 
-    On the river the board itself is the only run-out. On the turn all river cards are used, and on the flop and before
-    it run-outs are drawn.
+    A run-out is a way to complete the board of the street to five cards. On the river the board itself is the only one.
+    On the turn all river cards are used, and on the flop and before it run-outs are drawn.
 
     Parameters
     ----------
-    cards, key, num_run_outs, hands
-        As in `compute_equities_by_hand`.
+    cards : ndarray of uint8, shape (7,)
+        The exploiter's hole cards, followed by the board.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
-    full_cards : ndarray of uint8, shape (7,)
-        The same cards as `cards`; the board cards that are not known on the street are overwritten.
+    key : uint64
+        The key of the random stream of run-outs.
+    num_run_outs : int
+        The number of run-outs that are drawn before the flop or on the flop.
+    seven_cards : ndarray of uint8, shape (7,)
+        The same cards as `cards`. The board cards that are not known on the street are overwritten by run-outs.
     deck : ndarray of uint8, shape (52,)
-        Overwritten.
+        Overwritten while run-outs are drawn.
+    hands : OpponentHands
+        The shares are added to its `equities` on the street, and the showdowns are counted in `num_comparisons`.
     """
     num_known = 2 + BOARD_SIZES[street]
     if street == RIVER:
-        add_results_of_run_out(full_cards, street, hands)
+        add_showdowns_on_board(seven_cards, street, hands)
     elif street == TURN:
         for card in range(NUM_CARDS):
-            if not is_among_first(card, cards, num_known):
-                full_cards[num_known] = card
-                add_results_of_run_out(full_cards, street, hands)
+            if not is_known_card(card, cards, num_known):
+                seven_cards[num_known] = card
+                add_showdowns_on_board(seven_cards, street, hands)
     else:
         for run_out in range(num_run_outs):
             run_out_key = compute_random_bits(key, street * num_run_outs + run_out)
-            complete_board_at_random(cards, num_known, run_out_key, deck, full_cards)
-            add_results_of_run_out(full_cards, street, hands)
+            complete_board_at_random(cards, num_known, run_out_key, deck, seven_cards)
+            add_showdowns_on_board(seven_cards, street, hands)
 
 
 @inlined
-def average_results_of_street(street: int, hands: OpponentHands) -> None:
-    """Replace the sums of results on a street by equities: divide them by the number of comparisons with each hand.
+def average_showdowns_of_street(street: int, hands: OpponentHands) -> None:
+    """Divide the sums of won shares of the pot on a street, in place, by the number of showdowns with each hand.
 
-    If no run-out was possible with both hands, each is assumed to win half of the pot.
+    If no showdown was possible with a hand, because each drawn board had one of its cards, the share is assumed to be
+    one half.
+
+    Parameters
+    ----------
+    street : int
+        The street, 0 to 3.
+    hands : OpponentHands
+        Its `equities` on the street hold sums before, and means afterward.
     """
-    for place in range(hands.size[street]):
-        count = hands.num_comparisons[place]
-        total = hands.equity[street, place]
-        hands.equity[street, place] = total / count if count > 0.0 else 0.5
+    for hand in range(hands.num_possible[street]):
+        count = hands.num_comparisons[hand]
+        total = hands.equities[street, hand]
+        hands.equities[street, hand] = total / count if count > 0.0 else 0.5
 
 
 @inlined
-def is_among_first(card: int, cards: Cards, num_known: int) -> bool:
-    """Return whether a card is one of the first `num_known` cards of an array."""
-    found = False
-    for place in range(num_known):
-        found |= cards[place] == card
-    return found
+def is_known_card(card: int, cards: Cards, num_known: int) -> bool:
+    """Return whether a card is one of the known cards, which are the first `num_known` cards of an array."""
+    is_known = False
+    for i in range(num_known):  # numba does not compile any() with a generator
+        is_known |= cards[i] == card
+    return is_known
 
 
 @inlined
-def order_hands_by_blocking_street(cards: Cards, hands: OpponentHands) -> None:
-    """Write the opponent's hands in their order, and the number of hands that are possible on each street.
+def fill_holdings_by_last_street(cards: Cards, hands: OpponentHands) -> None:
+    """Write the opponent's hands so that those that are possible on more streets come first.
 
-    A hand that is possible on more streets comes first. So the hands that are possible on a street are the first
-    `hands.size[street]` hands.
+    A hand is possible on a street if it has none of the exploiter's hole cards and none of the board cards of the
+    street. After the sorting, the hands that are possible on a street are the first `hands.num_possible[street]` hands.
 
     Parameters
     ----------
     cards : ndarray of uint8, shape (7,)
         The exploiter's hole cards, followed by the board.
     hands : OpponentHands
-        Its `holding` and `size` are overwritten.
+        Its `holdings` and `num_possible` are overwritten.
     """
-    size = 0
+    num_written = 0
     for streets_before_river in range(NUM_STREETS):
-        street = RIVER - streets_before_river
-        known = 2 + BOARD_SIZES[street]
-        known_later = 2 + BOARD_SIZES[min(street + 1, RIVER)]
+        street = RIVER - streets_before_river  # from the river back to the first street
+        num_known = 2 + BOARD_SIZES[street]
+        num_known_later = 2 + BOARD_SIZES[min(street + 1, RIVER)]
         for holding in range(NUM_HOLDINGS):
             first_card, second_card = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-            is_blocked = is_among_first(first_card, cards, known) or is_among_first(
-                second_card, cards, known
+            is_blocked = is_known_card(first_card, cards, num_known) or is_known_card(
+                second_card, cards, num_known
             )
             if is_blocked:
                 continue
             # A hand that is also possible on the next street has been written already.
             is_new = (
                 street == RIVER
-                or is_among_first(first_card, cards, known_later)
-                or is_among_first(second_card, cards, known_later)
+                or is_known_card(first_card, cards, num_known_later)
+                or is_known_card(second_card, cards, num_known_later)
             )
             if is_new:
-                hands.holding[size] = holding
-                size += 1
-        hands.size[street] = size
+                hands.holdings[num_written] = holding
+                num_written += 1
+        hands.num_possible[street] = num_written
 
 
 @inlined
 def complete_board_at_random(
-    cards: Cards, num_known: int, key: np.uint64, deck: Cards, full_cards: Cards
+    cards: Cards, num_known: int, key: np.uint64, deck: Cards, seven_cards: Cards
 ) -> None:
-    """Draw the cards of the board that are not known yet at random.
+    """Draw the cards of the board that are not known yet at random, and write them into `seven_cards`.
 
     Parameters
     ----------
@@ -263,60 +280,60 @@ def complete_board_at_random(
     num_known : int
         The number of known cards.
     key : uint64
-        The key of the random numbers of this run-out.
+        The key of the random numbers of this board.
     deck : ndarray of uint8, shape (52,)
         Overwritten while drawing.
-    full_cards : ndarray of uint8, shape (7,)
+    seven_cards : ndarray of uint8, shape (7,)
         Its first `num_known` cards must be those of `cards`. The others are overwritten with random cards.
     """
     num_left = 0
     for card in range(NUM_CARDS):
-        if not is_among_first(card, cards, num_known):
+        if not is_known_card(card, cards, num_known):
             deck[num_left] = card
             num_left += 1
-    for place in range(num_known, 7):
-        pick = np.int64(compute_random_bits(key, place) % np.uint64(num_left))
-        full_cards[place] = deck[pick]
+    for i in range(num_known, 7):
+        pick = np.int64(compute_random_bits(key, i) % np.uint64(num_left))
+        seven_cards[i] = deck[pick]
         # The last card of the deck takes the place of the card that was drawn.
         num_left -= 1
         deck[pick] = deck[num_left]
 
 
 @inlined
-def add_results_of_run_out(full_cards: Cards, street: int, hands: OpponentHands) -> None:
-    """Compare the hole cards with the hands that are possible on a street, and add the results to their equities.
+def add_showdowns_on_board(seven_cards: Cards, street: int, hands: OpponentHands) -> None:
+    """Add the shares of the pot that the hole cards win against the opponent's hands on a board of five cards.
 
-    A win adds 1 and a tie 1/2 to the equity of the street. Hands that share a card with the board are skipped.
+    The share is 1 for a win, and 1/2 for a tie. Hands that share a card with the board are skipped.
 
     Parameters
     ----------
-    full_cards : ndarray of uint8, shape (7,)
-        The hole cards followed by a board of five cards.
+    seven_cards : ndarray of uint8, shape (7,)
+        The hole cards followed by the board.
     street : int
-        The street whose equities are changed.
+        The street, 0 to 3. Its possible hands are compared, although the board has cards of later streets.
     hands : OpponentHands
-        Its `equity` and `num_comparisons` are changed.
+        The shares are added to its `equities` on the street, and the showdowns are counted in `num_comparisons`.
     """
-    board_key, board_bits = sum_keys_and_bits(full_cards, 2, 7)
-    on_board = np.int64(0)  # one bit for each card
-    for place in range(2, 7):
-        on_board |= 1 << np.int64(full_cards[place])
+    board_key, board_bits = sum_keys_and_bits(seven_cards, 2, 7)
+    board_cards = np.int64(0)  # one bit for each card
+    for i in range(2, 7):
+        board_cards |= 1 << np.int64(seven_cards[i])
 
-    own_strength = evaluate_with_board(board_key, board_bits, full_cards[0], full_cards[1])
-    for place in range(hands.size[street]):
-        holding = hands.holding[place]
+    own_strength = evaluate_with_board(board_key, board_bits, seven_cards[0], seven_cards[1])
+    for hand in range(hands.num_possible[street]):
+        holding = hands.holdings[hand]
         first_card, second_card = HOLDING_CARDS[holding, 0], HOLDING_CARDS[holding, 1]
-        shares_card = (on_board >> first_card | on_board >> second_card) & 1
+        shares_card = (board_cards >> first_card | board_cards >> second_card) & 1
         if shares_card:
             continue
         strength = evaluate_seven(
             board_key + HOLDING_KEYS[holding], board_bits + HOLDING_BITS[holding]
         )
-        hands.num_comparisons[place] += 1.0
+        hands.num_comparisons[hand] += 1.0
         if own_strength > strength:
-            hands.equity[street, place] += 1.0
+            hands.equities[street, hand] += 1.0
         elif own_strength == strength:
-            hands.equity[street, place] += 0.5
+            hands.equities[street, hand] += 0.5
 
 
 DEALS_AT_ONCE = 100
@@ -324,7 +341,7 @@ DEALS_PER_CONTROL = 20
 """The number of deals per control variate from which on the bias of the regression is far below its standard error."""
 NO_ACTION = -1  # in the stack of a search: the exploiter's action, or none, leads to the node
 MOST_DEPTH = 64
-"""More than the most nodes on a line of betting: with six bets a street these are 4 (8 + 1) = 36."""
+"""More than the most nodes on a path of the public tree: with six bets a street these are 4 (8 + 1) = 36."""
 
 
 class LocalBestResponse(NamedTuple):
@@ -387,6 +404,7 @@ def local_best_response(
     Returns
     -------
     LocalBestResponse
+        The mean winnings in small bets a hand, in both seats together and in each seat, with standard errors.
 
     Raises
     ------
@@ -412,7 +430,9 @@ def local_best_response(
 def compute_winnings_and_controls(
     profile: BucketedProfile, cards: Cards, key: np.uint64, run_outs: int, active_from: int
 ) -> tuple[Floats, Floats]:
-    """Return the exploiter's winnings in each deal and seat, with control variates.
+    """Return the winnings of a local best response in each deal and seat, with control variates.
+
+    The player of the local best response is called the exploiter.
 
     Parameters
     ----------
@@ -422,8 +442,10 @@ def compute_winnings_and_controls(
         The exploiter's hole cards and the board of each of n deals.
     key : uint64
         The key of the random streams of run-outs.
-    run_outs, active_from : int
-        The parameters of `local_best_response`.
+    run_outs : int
+        The number of boards that are drawn for the exploiter's win probabilities before the flop, and on the flop.
+    active_from : int
+        The first street, 0 to 3, on which the exploiter does more than check and call.
 
     Returns
     -------
@@ -435,27 +457,28 @@ def compute_winnings_and_controls(
     """
     game = profile.game
     hands = allocate_opponent_hands()
-    work = allocate_line_workspace(make_public_nodes(game.tree, profile.pointer), profile.table)
+    nodes = make_public_nodes(game.tree, profile.pointer)
+    work = allocate_search_workspace(nodes, profile.table)
     won = np.zeros((len(cards), NUM_SEATS))
     controls = np.zeros((len(cards), 2 * NUM_STREETS))
     with tqdm(total=len(cards), unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
         for first in range(0, len(cards), DEALS_AT_ONCE):
             batch = slice(first, first + DEALS_AT_ONCE)
-            # The win probabilities of all holdings, for each street.
-            values = [
+            # The win probabilities of all holdings against a random hand, for each street.
+            win_probabilities = [
                 compute_all_win_probabilities(cards[batch, 2 : 2 + board_size])
                 for board_size in BOARD_SIZES
             ]
-            controls[batch] = compute_control_variates(cards[batch, :2], values)
-            labels = find_buckets_of_holdings(game.buckets, values)
+            controls[batch] = compute_control_variates(cards[batch, :2], win_probabilities)
+            buckets = find_buckets_of_holdings(game.buckets, win_probabilities)
             fill_winnings_of_deals(
-                cards[batch], labels, key, first, run_outs, active_from, hands, work, won[batch]
+                cards[batch], buckets, key, first, run_outs, active_from, hands, work, won[batch]
             )
-            bar.update(len(labels))
+            bar.update(len(buckets))
     return won, controls
 
 
-def find_buckets_of_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
+def find_buckets_of_holdings(buckets: Buckets, win_probabilities: list[Floats]) -> Labels:
     """Return the buckets of all holdings on each street, given their win probabilities.
 
     The win probability of a holding that shares a card with the board is NaN. It is sorted above all bounds, into the
@@ -464,42 +487,48 @@ def find_buckets_of_holdings(buckets: Buckets, values: list[Floats]) -> Labels:
     Parameters
     ----------
     buckets : Buckets
-    values : list of ndarray of shape (n, 1326)
-        The win probabilities of all holdings in n deals, one array for each of the four streets.
+        The bounds between the buckets of each street.
+    win_probabilities : list of 4 ndarray of shape (n, 1326)
+        The win probabilities of all holdings in n deals, one array for each street.
 
     Returns
     -------
     ndarray of uint8, shape (n, 4, 1326)
+        The bucket of each holding on each street of each deal.
     """
-    labels = [
-        np.searchsorted(bounds, of_street, side="right")
-        for bounds, of_street in zip(buckets.bounds, values, strict=True)
+    buckets_by_street = [
+        np.searchsorted(street_bounds, street_probabilities, side="right")
+        for street_bounds, street_probabilities in zip(
+            buckets.bounds, win_probabilities, strict=True
+        )
     ]
-    return np.stack(labels, axis=1).astype(np.uint8)
+    return np.stack(buckets_by_street, axis=1).astype(np.uint8)
 
 
-def compute_control_variates(holes: Cards, values: list[Floats]) -> Floats:
+def compute_control_variates(holes: Cards, win_probabilities: list[Floats]) -> Floats:
     """Return the deviations of win probabilities, and of their squares, from the means over all holdings.
 
     Parameters
     ----------
     holes : ndarray of uint8, shape (n, 2)
         The exploiter's hole cards in each of n deals.
-    values : list of ndarray of shape (n, 1326)
-        The win probabilities of all holdings, one array for each of the four streets.
+    win_probabilities : list of 4 ndarray of shape (n, 1326)
+        The win probabilities of all holdings, one array for each street.
 
     Returns
     -------
     ndarray of shape (n, 8)
-        For each street the deviation of the win probability and that of its square.
+        For each street the deviation of the win probability of the hole cards, and the deviation of its square.
     """
-    deal = np.arange(len(holes))
-    own_holding = find_holding_indices(holes)
+    deals = np.arange(len(holes))
+    own_holdings = find_holding_indices(holes)
     controls = []
-    for win_probabilities in values:
-        for power in (win_probabilities, win_probabilities**2):
-            mean = np.nanmean(power, axis=1)  # over the holdings that share no card with the board
-            controls.append(power[deal, own_holding] - mean)
+    for probabilities in win_probabilities:
+        for powers in (probabilities, probabilities**2):
+            means = np.nanmean(
+                powers, axis=1
+            )  # over the holdings that share no card with the board
+            controls.append(powers[deals, own_holdings] - means)
     return np.column_stack(controls)
 
 
@@ -517,9 +546,14 @@ def estimate_mean_winnings(
     winnings : ndarray of shape (n, 2)
         The winnings in n deals and two seats.
     controls : ndarray of shape (n, 8)
-        The control variates of each deal.
+        The control variates of each deal, whose expectations are zero.
     run_outs, seed : int
         The parameters of the estimate, which the result records.
+
+    Returns
+    -------
+    LocalBestResponse
+        The means and standard errors in small bets a hand.
     """
     num_deals = len(winnings)
     by_seat_and_sum = np.column_stack([winnings, winnings.sum(axis=1)])
@@ -541,12 +575,18 @@ def estimate_mean_winnings(
     *seats, both_seats = means.tolist()
     *seat_errors, error_of_both = errors.tolist()
     return LocalBestResponse(
-        both_seats, error_of_both, tuple(seats), tuple(seat_errors), num_deals, run_outs, seed
+        value=both_seats,
+        standard_error=error_of_both,
+        seats=tuple(seats),
+        seat_errors=tuple(seat_errors),
+        num_deals=num_deals,
+        run_outs=run_outs,
+        seed=seed,
     )
 
 
-class LineWorkspace(NamedTuple):
-    """A strategy, with the stack of a depth-first search and the reach probabilities along a line of betting.
+class SearchWorkspace(NamedTuple):
+    """A strategy, with the stack of a depth-first search of the public tree and the reach probabilities on its path.
 
     Attributes
     ----------
@@ -554,13 +594,13 @@ class LineWorkspace(NamedTuple):
         The public tree, with the row of the table for each decision.
     table : ndarray of shape (rows, B, 3)
         The strategy's action probabilities in each row, with each of B buckets.
-    node : ndarray of int64, shape (128,)
+    nodes : ndarray of int64, shape (128,)
         The stack of nodes that are still to be visited.
-    depth : ndarray of int64, shape (128,)
+    depths : ndarray of int64, shape (128,)
         The number of the opponent's actions that lead to each node of the stack.
-    action : ndarray of int64, shape (128,)
+    actions : ndarray of int64, shape (128,)
         The action of the opponent that leads to each node of the stack; -1 if it was the exploiter's action.
-    row : ndarray of int64, shape (64,)
+    rows : ndarray of int64, shape (64,)
         The row of the table for the opponent's next decision, at each depth.
     reach : ndarray of shape (64, 1225)
         The opponent's reach probability with each hand, at each depth.
@@ -568,31 +608,45 @@ class LineWorkspace(NamedTuple):
 
     tree: PublicNodes
     table: Floats
-    node: Ints
-    depth: Ints
-    action: Ints
-    row: Ints
+    nodes: Ints
+    depths: Ints
+    actions: Ints
+    rows: Ints
     reach: Floats
 
 
-def allocate_line_workspace(tree: PublicNodes, table: Floats) -> LineWorkspace:
-    """Return a strategy together with the arrays that are needed to follow its lines of betting."""
-    node, depth, action = np.zeros((3, 2 * MOST_DEPTH), np.int64)
-    row = np.zeros(MOST_DEPTH, np.int64)
-    reach = np.zeros((MOST_DEPTH, MOST_OPPONENT_HANDS))
-    return LineWorkspace(tree, table, node, depth, action, row, reach)
+def allocate_search_workspace(tree: PublicNodes, table: Floats) -> SearchWorkspace:
+    """Return a strategy together with the arrays that a depth-first search of the public tree needs.
+
+    Parameters
+    ----------
+    tree : PublicNodes
+        The public tree, with the row of the table for each decision.
+    table : ndarray of shape (rows, B, 3)
+        The strategy's action probabilities in each row, with each of B buckets.
+    """
+    nodes, depths, actions = np.zeros((3, 2 * MOST_DEPTH), np.int64)
+    return SearchWorkspace(
+        tree=tree,
+        table=table,
+        nodes=nodes,
+        depths=depths,
+        actions=actions,
+        rows=np.zeros(MOST_DEPTH, np.int64),
+        reach=np.zeros((MOST_DEPTH, MOST_OPPONENT_HANDS)),
+    )
 
 
 @kernel
 def fill_winnings_of_deals(
     cards: Cards,
-    labels: Labels,
+    buckets: Labels,
     key: np.uint64,
-    first: int,
+    first_deal: int,
     num_run_outs: int,
     active_from: int,
     hands: OpponentHands,
-    work: LineWorkspace,
+    work: SearchWorkspace,
     out_won: Floats,
 ) -> None:
     """Write the exploiter's winnings in each deal and seat, averaged over the opponent's cards and actions.
@@ -601,62 +655,69 @@ def fill_winnings_of_deals(
     ----------
     cards : ndarray of uint8, shape (n, 7)
         The exploiter's hole cards and the board of each of n deals.
-    labels : ndarray of uint8, shape (n, 4, 1326)
+    buckets : ndarray of uint8, shape (n, 4, 1326)
         The buckets of all holdings on each street.
     key : uint64
         The key of the random streams of run-outs.
-    first : int
-        The index of the first of these deals, which decides their random numbers.
-    num_run_outs, active_from : int
-        The number of run-outs, and the first street on which the exploiter does more than check and call.
-    hands, work : OpponentHands, LineWorkspace
-        Overwritten.
+    first_deal : int
+        The index of the first of these deals. The index of a deal decides its random numbers.
+    num_run_outs : int
+        The number of run-outs, which complete the board, that are drawn before the flop and on the flop.
+    active_from : int
+        The first street, 0 to 3, on which the exploiter does more than check and call.
+    hands : OpponentHands
+        Memory for the opponent's hands in one deal; overwritten.
+    work : SearchWorkspace
+        The strategy that is exploited; the arrays of the search are overwritten.
     out_won : ndarray of shape (n, 2)
         Overwritten with winnings in small bets.
     """
     for deal in range(cards.shape[0]):
-        deal_key = compute_random_bits(key, first + deal)
-        compute_equities_by_hand(
-            cards[deal], labels[deal], deal_key, num_run_outs, active_from, hands
-        )
-        num_hands = hands.size[RIVER]  # all of them are equally likely
+        deal_key = compute_random_bits(key, first_deal + deal)
+        fill_opponent_hands(cards[deal], buckets[deal], deal_key, num_run_outs, active_from, hands)
+        num_hands = hands.num_possible[RIVER]  # all of them are equally likely
         for seat in range(NUM_SEATS):
-            won = sum_winnings_over_lines(seat, active_from, hands, work)
+            won = sum_winnings_over_tree(seat, active_from, hands, work)
             out_won[deal, seat] = won / num_hands
 
 
 @inlined
-def sum_winnings_over_lines(
-    seat: int, active_from: int, hands: OpponentHands, work: LineWorkspace
+def sum_winnings_over_tree(
+    seat: int, active_from: int, hands: OpponentHands, work: SearchWorkspace
 ) -> float:
     """Return the exploiter's winnings in a seat, summed over the opponent's hands that are possible on the board.
 
-    A depth-first search follows all lines of betting, with the opponent's reach probabilities of all hands. At a
-    decision of the exploiter only the chosen action is followed, and at a decision of the opponent all actions are.
+    A depth-first search visits the public tree, with the opponent's reach probabilities of all hands. At a decision of
+    the exploiter only the chosen action is followed, and at a decision of the opponent all actions are.
 
     Parameters
     ----------
     seat : int
         The exploiter's seat, 0 or 1.
     active_from : int
-        The first street on which the exploiter does more than check and call.
+        The first street, 0 to 3, on which the exploiter does more than check and call.
     hands : OpponentHands
         The opponent's hands with the equities against them.
-    work : LineWorkspace
+    work : SearchWorkspace
         Its stack and its reach probabilities are overwritten.
+
+    Returns
+    -------
+    float
+        The sum of the winnings in small bets.
     """
     tree, reach = work.tree, work.reach
-    num_hands = hands.size[RIVER]
-    for place in range(hands.size[0]):
-        reach[0, place] = 1.0
+    num_hands = hands.num_possible[RIVER]
+    for hand in range(hands.num_possible[0]):
+        reach[0, hand] = 1.0
 
-    num_waiting = push_node(work, 0, 0, 0, NO_ACTION)  # nodes on the stack
+    stack_size = push_node(work, 0, 0, 0, NO_ACTION)
     won = 0.0
-    while num_waiting:
+    while stack_size:
         # Take the last node from the stack, and compute the reach after the opponent's action that leads to it.
-        num_waiting -= 1
-        node, depth = work.node[num_waiting], work.depth[num_waiting]
-        last_action = work.action[num_waiting]
+        stack_size -= 1
+        node, depth = work.nodes[stack_size], work.depths[stack_size]
+        last_action = work.actions[stack_size]
         if last_action != NO_ACTION:
             fill_reach_after_action(work, hands, tree.street[node], depth, last_action)
             if sum_reach(reach[depth], num_hands) == 0.0:
@@ -671,31 +732,31 @@ def sum_winnings_over_lines(
             won += (-paid if loser == seat else paid) * sum_reach(reach[depth], num_hands)
         elif tree.kind[node] == SHOWDOWN:
             # For each hand the exploiter wins its share of both payments, minus its own payment.
-            share = sum_reach_products(reach[depth], hands.equity[RIVER], num_hands)
+            share = sum_reach_times_equity(reach[depth], hands.equities[RIVER], num_hands)
             won += tree.paid[node, seat] * (2.0 * share - sum_reach(reach[depth], num_hands))
         elif tree.actor[node] == seat:
             action = CALLING
             if tree.street[node] >= active_from:
                 action = choose_locally_best_action(work, hands, node, depth, seat)
-            num_waiting = push_node(work, num_waiting, tree.child[node, action], depth, NO_ACTION)
+            stack_size = push_node(work, stack_size, tree.child[node, action], depth, NO_ACTION)
         else:
-            work.row[depth] = tree.row[node]
+            work.rows[depth] = tree.row[node]
             for action in range(NUM_ACTIONS):
                 child = tree.child[node, action]
                 if child >= 0:
-                    num_waiting = push_node(work, num_waiting, child, depth + 1, action)
+                    stack_size = push_node(work, stack_size, child, depth + 1, action)
     return won
 
 
 @inlined
-def push_node(work: LineWorkspace, num_waiting: int, node: int, depth: int, action: int) -> int:
+def push_node(work: SearchWorkspace, stack_size: int, node: int, depth: int, action: int) -> int:
     """Put a node on the stack of nodes that are still to be visited, and return the new number of nodes on it.
 
     Parameters
     ----------
-    work : LineWorkspace
+    work : SearchWorkspace
         Its stack is changed.
-    num_waiting : int
+    stack_size : int
         The number of nodes on the stack before.
     node : int
         The public node.
@@ -704,24 +765,25 @@ def push_node(work: LineWorkspace, num_waiting: int, node: int, depth: int, acti
     action : int
         The opponent's action that leads to the node, or NO_ACTION if it is the exploiter's.
     """
-    work.node[num_waiting] = node
-    work.depth[num_waiting] = depth
-    work.action[num_waiting] = action
-    return num_waiting + 1
+    work.nodes[stack_size] = node
+    work.depths[stack_size] = depth
+    work.actions[stack_size] = action
+    return stack_size + 1
 
 
 @inlined
 def fill_reach_after_action(
-    work: LineWorkspace, hands: OpponentHands, street: int, depth: int, action: int
+    work: SearchWorkspace, hands: OpponentHands, street: int, depth: int, action: int
 ) -> None:
     """Write the opponent's reach probabilities of all hands after one of its actions.
 
-    They are those before the action, times the action probabilities of the strategy with the bucket of each hand.
+    They are the reach probabilities before the action, times the action probabilities of the strategy with the bucket
+    of each hand.
 
     Parameters
     ----------
-    work : LineWorkspace
-        It holds the reach probabilities at the depth before; those at `depth` are overwritten.
+    work : SearchWorkspace
+        It holds the reach probabilities at depth `depth - 1`. Those at depth `depth` are overwritten.
     hands : OpponentHands
         The opponent's hands with their buckets.
     street : int
@@ -731,35 +793,35 @@ def fill_reach_after_action(
     action : int
         FOLDING, CALLING or RAISING.
     """
-    row = work.row[depth - 1]
+    row = work.rows[depth - 1]
     before = work.reach[depth - 1]
     after = work.reach[depth]
-    bucket = hands.label[street]
-    for place in range(hands.size[street]):
-        after[place] = before[place] * work.table[row, bucket[place], action]
+    buckets = hands.buckets[street]
+    for hand in range(hands.num_possible[street]):
+        after[hand] = before[hand] * work.table[row, buckets[hand], action]
 
 
 @inlined
-def sum_reach(reach: Floats, size: int) -> float:
-    """Return the sum of the first `size` reach probabilities."""
+def sum_reach(reach: Floats, num_hands: int) -> float:
+    """Return the sum of the reach probabilities of the first `num_hands` hands."""
     total = 0.0
-    for place in range(size):
-        total += reach[place]
+    for hand in range(num_hands):
+        total += reach[hand]
     return total
 
 
 @inlined
-def sum_reach_products(reach: Floats, equity: Floats, size: int) -> float:
-    """Return the sum over the first `size` hands of the reach probability times the equity."""
+def sum_reach_times_equity(reach: Floats, equities: Floats, num_hands: int) -> float:
+    """Return the sum over the first `num_hands` hands of the reach probability times the equity against the hand."""
     total = 0.0
-    for place in range(size):
-        total += reach[place] * equity[place]
+    for hand in range(num_hands):
+        total += reach[hand] * equities[hand]
     return total
 
 
 @inlined
 def choose_locally_best_action(
-    work: LineWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
+    work: SearchWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
 ) -> int:
     """Return the action with the largest expected winnings if the exploiter only checks and calls afterward.
 
@@ -769,7 +831,7 @@ def choose_locally_best_action(
 
     Parameters
     ----------
-    work : LineWorkspace
+    work : SearchWorkspace
         It holds the opponent's reach probabilities at the depth `depth`.
     hands : OpponentHands
         The opponent's hands with the equities against them.
@@ -788,35 +850,39 @@ def choose_locally_best_action(
     tree = work.tree
     street = tree.street[node]
     other = 1 - seat
-    size, reach, equity = hands.size[street], work.reach[depth], hands.equity[street]
+    num_hands = hands.num_possible[street]
+    reach, equities = work.reach[depth], hands.equities[street]
 
     # The opponent's reach probability, and the part of it against which the exploiter would win a showdown.
-    total = sum_reach(reach, size)
-    won = sum_reach_products(reach, equity, size)
+    total_reach = sum_reach(reach, num_hands)
+    won_reach = sum_reach_times_equity(reach, equities, num_hands)
     pot = tree.paid[node, 0] + tree.paid[node, 1]
     owed = tree.paid[node, other] - tree.paid[node, seat]
-    call_value = won * pot - (total - won) * owed
+    call_value = won_reach * pot - (total_reach - won_reach) * owed
     best_value, best_action = call_value, CALLING
     if tree.child[node, FOLDING] >= 0 and call_value <= 0.0:
         best_value, best_action = 0.0, FOLDING
 
-    # After a raise, each of the opponent's hands folds with the strategy's probability, and calls otherwise.
-    raised = tree.child[node, RAISING]
-    if raised >= 0:
-        raised_by = tree.paid[raised, seat] - tree.paid[node, other]
-        folded, won_from_folded = 0.0, 0.0
-        row, bucket = tree.row[raised], hands.label[street]
-        for place in range(size):
-            folding = reach[place] * work.table[row, bucket[place], FOLDING]
-            folded += folding
-            won_from_folded += folding * equity[place]
-        called, won_from_called = total - folded, won - won_from_folded
-        # The formula of algorithm 1, multiplied by the probability of reaching this decision.
-        raise_value = (
-            folded * pot
-            + won_from_called * (pot + raised_by)
-            - (called - won_from_called) * (owed + raised_by)
-        )
-        if raise_value > best_value:
-            best_action = RAISING
-    return best_action
+    node_after_raise = tree.child[node, RAISING]
+    if node_after_raise < 0:
+        return best_action
+
+    # After a raise, each of the opponent's hands folds with the strategy's probability, and calls otherwise. Divide the
+    # reach, and its part against which the exploiter would win, into these two cases.
+    row, buckets = tree.row[node_after_raise], hands.buckets[street]
+    fold_reach, won_fold_reach = 0.0, 0.0
+    for hand in range(num_hands):
+        hand_fold_reach = reach[hand] * work.table[row, buckets[hand], FOLDING]
+        fold_reach += hand_fold_reach
+        won_fold_reach += hand_fold_reach * equities[hand]
+    call_reach = total_reach - fold_reach
+    won_call_reach = won_reach - won_fold_reach
+
+    # The formula of algorithm 1, multiplied by the probability of reaching this decision.
+    raised_by = tree.paid[node_after_raise, seat] - tree.paid[node, other]
+    raise_value = (
+        fold_reach * pot
+        + won_call_reach * (pot + raised_by)
+        - (call_reach - won_call_reach) * (owed + raised_by)
+    )
+    return RAISING if raise_value > best_value else best_action

@@ -25,15 +25,17 @@ from pokerlab.holdem.network_genome import (
     OUTPUT_CALL,
     OUTPUT_FOLD,
     OUTPUT_SMALL,
-    Floats32,
     NetworkDecisionFunction,
     TableNetwork,
-    allocate_units,
-    compute_outputs,
-    count_padded_rows,
-    fill_outputs,
     fill_win_probabilities,
     write_network_inputs,
+)
+from pokerlab.holdem.network_passes import (
+    Floats32,
+    allocate_layers,
+    compute_network_outputs,
+    count_padded_rows,
+    fill_network_outputs,
 )
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import SeatView
@@ -167,10 +169,10 @@ def decision(player: CompiledPlayer, view: SeatView, win: float | None = None) -
     # The kernel reads inputs in rows that are padded with ones.
     padded_inputs = np.ones((1, count_padded_rows(NUM_INPUTS)), np.float32)
     padded_inputs[:, :NUM_INPUTS] = compute_network_inputs(settings, view.words[None], win)
-    hidden, outputs = allocate_units(1, settings.hidden, NUM_OUTPUTS)
+    hidden, outputs = allocate_layers(1, settings.hidden, NUM_OUTPUTS)
     weights = player.parameters[None]
     network_of_row = np.zeros(1, np.int64)
-    fill_outputs(weights, network_of_row, padded_inputs, settings.hidden, hidden, outputs)
+    fill_network_outputs(weights, network_of_row, padded_inputs, settings.hidden, hidden, outputs)
     return Activations(
         inputs=padded_inputs[0, :NUM_INPUTS],
         hidden=hidden[: settings.hidden],
@@ -454,12 +456,12 @@ def compute_output_probabilities(
     )
 
     # Each network computes all rows of inputs.
-    outputs = compute_outputs(
+    outputs = compute_network_outputs(
         genomes,
         np.repeat(np.arange(num_networks), len(inputs)),
         np.tile(inputs, (num_networks, 1)),
-        hidden=network.hidden,
-        outputs=NUM_OUTPUTS,
+        num_hidden=network.hidden,
+        num_outputs=NUM_OUTPUTS,
     ).reshape(num_networks, num_wins, num_views, NUM_OUTPUTS)
 
     if network.read_out == "largest":

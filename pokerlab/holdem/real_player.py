@@ -38,8 +38,8 @@ from pokerlab.holdem.players import CompiledPlayer, Player, Rows, validate_playe
 
 CHIPS_A_SMALL_BET = 2
 """A small bet is two chips, so that the small blind is a whole chip."""
-ALL_FIT = -1  # returned if the betting at all tables fits the tree
-NO_NODE = -1  # in place of a node if the betting at a table does not fit the tree
+NO_MISMATCH = -1  # returned if the betting at all tables agrees with the tree
+NO_NODE = -1  # in place of a node if the betting at a table does not agree with the tree
 STRICT, MOST_POTS = -1.0, 100.0
 """STRICT, in place of the size of a raise in pots, means that any betting other than the profile's is an error."""
 
@@ -91,6 +91,16 @@ def make_bucketed_player(
         If given, the player also plays with other betting structures for two seats, such as no-limit. A raise of the
         profile is then a raise by this multiple of the pot after the call, 0 to 100.
 
+    Returns
+    -------
+    CompiledPlayer
+        The player, for `RingGame.play` and similar methods.
+
+    Raises
+    ------
+    SettingError
+        If `pots` is out of range, or the game's betting is not that of tables.
+
     Examples
     --------
     >>> import numpy as np
@@ -103,12 +113,24 @@ def make_bucketed_player(
     >>> np.unique(abs(played.chips)).tolist()
     [14]
     """
-    share = STRICT if pots is None else validate_number("pots", pots, 0.0, MOST_POTS)
-    return CompiledPlayer(ProfileFollower(profile, share).write_actions, np.zeros(1), name)
+    pots_or_strict = STRICT if pots is None else validate_number("pots", pots, 0.0, MOST_POTS)
+    follower = ProfileFollower(profile, pots_or_strict)
+    no_parameters = np.zeros(1)  # the follower has the whole strategy
+    return CompiledPlayer(follower.write_actions, no_parameters, name)
 
 
 def make_structure(profile: BucketedProfile) -> Structure:
-    """Return the betting structure of a profile's game, with two chips a small bet.
+    """Return the betting structure with which a profile's game is played at a table, with two chips a small bet.
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+        The profile, of which only the game matters.
+
+    Returns
+    -------
+    Structure
+        A limit structure with the cap of the game.
 
     Raises
     ------
@@ -125,7 +147,10 @@ def make_structure(profile: BucketedProfile) -> Structure:
 
 
 def find_largest_loss(profile: BucketedProfile) -> int:
-    """Return the most chips that a seat can lose in a hand of a profile's game; a stack must have at least as many."""
+    """Return the most chips that a seat can lose in a hand of a profile's game, with two chips a small bet.
+
+    No bet is limited by a stack of this size or larger.
+    """
     return int(CHIPS_A_SMALL_BET * profile.game.tree.raise_cap * sum(BET_SIZES))
 
 
@@ -144,7 +169,7 @@ def estimate_winnings(
     profile : BucketedProfile
         The strategy whose winnings are estimated.
     opponent : Player or BucketedProfile
-        A player such as ALWAYS_CALL, or a profile, which plays with the buckets of its own game.
+        A player such as ALWAYS_CALL, or a profile, which plays with the buckets of the profile's own game.
     num_deals : int
         The number of deals, up to 10**8. Each is played twice, with the seats exchanged.
     seed : int
@@ -178,25 +203,33 @@ def estimate_winnings(
     result = game.play(
         [make_bucketed_player(profile), opponent_player], num_deals, seed=seed, workers=workers
     )
-    mean, error = result.mean / CHIPS_A_SMALL_BET, result.standard_error / CHIPS_A_SMALL_BET
-    return Winnings(float(mean[0]), float(error[0]), num_deals, seed)
+    means = result.mean / CHIPS_A_SMALL_BET  # of both players, in small bets
+    errors = result.standard_error / CHIPS_A_SMALL_BET
+    return Winnings(float(means[0]), float(errors[0]), num_deals, seed)
 
 
 class ProfileFollower:
-    """The kernel of a player that follows a profile, with its memory of the hands at many tables.
+    """The decision function of a player that follows a profile, with its memory of the hands at many tables.
 
     Parameters
     ----------
     profile : BucketedProfile
+        The strategy.
     pots : float
-        What a raise of the profile adds to the call, in pots; STRICT if the betting has to be the profile's.
+        The size of a raise as a multiple of the pot after the call, or STRICT if any betting other than the profile's
+        is an error.
+
+    Raises
+    ------
+    SettingError
+        If the game's betting is not that of tables.
     """
 
     def __init__(self, profile: BucketedProfile, pots: float = STRICT) -> None:
-        make_structure(profile)  # raises an error if no table has the betting
+        make_structure(profile)  # raises SettingError if no table has the betting
         self.profile, self.pots = profile, pots
         self.tree = make_public_nodes(profile.game.tree, profile.pointer)
-        self.cards = make_bucket_tables(profile.game.buckets)
+        self.bucket_tables = make_bucket_tables(profile.game.buckets)
         # Each thread plays at its own tables, so it needs its own memory of their rows.
         self.memory = threading.local()
 
@@ -208,28 +241,42 @@ class ProfileFollower:
         uniforms: Floats,
         out_actions: Floats,
     ) -> None:
-        """Write the actions at the tables where a seat is to act, as a kernel of `pokerlab.holdem.players` does.
+        """Write the player's actions at the tables where it is to act.
+
+        Parameters
+        ----------
+        views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
+            What the seat to act sees at each table, in the layout of `pokerlab.holdem.table_view`.
+        rows_to_act : ndarray of int, shape (n,)
+            The indices of the n tables at which this player is to act.
+        parameters : ndarray
+            Not used, because this object has the whole strategy. All decision functions get it.
+        uniforms : ndarray of shape (tables,)
+            A random number in [0, 1) for the decision at each table.
+        out_actions : ndarray of shape (tables,)
+            Overwritten at the indices `rows_to_act` with FOLD, CALL, or the chips to raise to.
 
         Raises
         ------
         SettingError
             If the betting at a table is not that of the profile's game.
         """
-        nodes: Ints | None = getattr(self.memory, "nodes", None)
-        if nodes is None or len(nodes) < len(views):
-            self.memory.nodes = nodes = np.full((len(views), NUM_SEATS), ALL_FIT)
+        last_nodes: Ints | None = getattr(self.memory, "last_nodes", None)
+        if last_nodes is None or len(last_nodes) < len(views):
+            last_nodes = np.full((len(views), NUM_SEATS), NO_NODE)
+            self.memory.last_nodes = last_nodes
         wrong_row = write_profile_actions(
             views,
             rows_to_act,
             self.tree,
-            self.cards,
+            self.bucket_tables,
             self.profile.table,
-            nodes,
+            last_nodes,
             self.pots,
             uniforms,
             out_actions,
         )
-        if wrong_row != ALL_FIT:
+        if wrong_row != NO_MISMATCH:
             view = views[wrong_row]
             raise SettingError(
                 f"{int(view[table_view.SEATS])} seats have paid"
@@ -245,35 +292,41 @@ def write_profile_actions(
     views: Ints,
     rows_to_act: Rows,
     tree: PublicNodes,
-    cards: BucketTables,
+    bucket_tables: BucketTables,
     table: Floats,
-    nodes: Ints,
+    last_nodes: Ints,
     pots: float,
     uniforms: Floats,
     out_actions: Floats,
 ) -> int:
-    """Write the actions at the tables where a seat is to act; stop at the first whose betting is not the tree's.
+    """Write the actions of a bucketed profile at poker tables; stop at the first one whose betting is not the tree's.
 
     Parameters
     ----------
-    views, rows_to_act, uniforms, out_actions
-        The parameters of a compiled player's kernel, as in `pokerlab.holdem.players`.
+    views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
+        What the seat to act sees at each poker table, in the layout of `pokerlab.holdem.table_view`.
+    rows_to_act : ndarray of int, shape (n,)
+        The indices of the n poker tables at which the player is to act.
     tree : PublicNodes
-        The public tree, with the row of the table for each decision.
-    cards : BucketTables
-        The tables from which the buckets of cards are found.
+        The public tree of the profile's game, with the row of `table` for each decision.
+    bucket_tables : BucketTables
+        The tables of numbers from which the buckets of cards are looked up.
     table : ndarray of shape (rows, B, 3)
-        The profile's probabilities.
-    nodes : ndarray of int64, shape (tables, 2)
-        The node after the last action of each seat at each table; read and overwritten. A seat that has raised to the
-        cap of a translated game stays at its node, for further raises.
+        The profile's probabilities of fold, call and raise with each of B buckets.
+    last_nodes : ndarray of int64, shape (tables, 2)
+        The node after the last action of each seat at each poker table; read and overwritten. A seat that has raised to
+        the cap of a translated game stays at its node, for further raises.
     pots : float
-        What a raise adds to the call, in pots after it; STRICT if the betting has to be the tree's.
+        The size of a raise as a multiple of the pot after the call; STRICT if the betting has to be the tree's.
+    uniforms : ndarray of shape (tables,)
+        A random number in [0, 1) for the decision at each poker table.
+    out_actions : ndarray of shape (tables,)
+        Overwritten at the indices `rows_to_act` with FOLD, CALL, or the chips to raise to.
 
     Returns
     -------
     int
-        The row of that table, or ALL_FIT.
+        The index of the first poker table whose betting is not the tree's, or NO_MISMATCH.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in rows_to_act:
@@ -283,37 +336,37 @@ def write_profile_actions(
             return int(row)
         seat = view[table_view.SEAT]
         actor = 0 if seat == view[table_view.BUTTON] else 1
-        node = find_present_node(view, tree, actor, nodes[row, seat])
+        node = find_node_of_view(view, tree, actor, last_nodes[row, seat])
         if node == NO_NODE:
             return int(row)
         if pots == STRICT and not does_view_match_node(view, tree, node, actor):
             return int(row)
 
         # Draw an action by the profile's probabilities with the bucket of the cards.
-        for place in range(2):
-            hole[place] = view[table_view.HOLE + place]
+        for i in range(2):
+            hole[i] = view[table_view.HOLE + i]
         num_board = BOARD_SIZES[view[table_view.STREET]]
-        for place in range(num_board):
-            board[place] = view[table_view.BOARD + place]
-        bucket = look_up_bucket(cards, hole, board[:num_board])
+        for i in range(num_board):
+            board[i] = view[table_view.BOARD + i]
+        bucket = look_up_bucket(bucket_tables, hole, board[:num_board])
         action = draw_profile_action(table[tree.row[node], bucket], uniforms[row])
 
         # Remember the node after the action, and write the action as chips.
-        node_after = tree.child[node, action]
-        nodes[row, seat] = node_after
+        node_after_action = tree.child[node, action]
+        last_nodes[row, seat] = node_after_action
         if action == RAISING:
-            cap_is_reached = tree.child[node_after, RAISING] < 0
-            if pots != STRICT and cap_is_reached:
-                nodes[row, seat] = node
+            is_cap_reached = tree.child[node_after_action, RAISING] < 0
+            if pots != STRICT and is_cap_reached:
+                last_nodes[row, seat] = node
             out_actions[row] = compute_raise_total(view, max(pots, 0.0))
         else:
             out_actions[row] = action + FOLD  # FOLDING becomes FOLD, and CALLING becomes CALL
-    return ALL_FIT
+    return NO_MISMATCH
 
 
 @inlined
-def find_present_node(view: Ints, tree: PublicNodes, actor: int, node_after_action: int) -> int:
-    """Return the node at which the seat of a view is to act, or NO_NODE if the tree has no such node.
+def find_node_of_view(view: Ints, tree: PublicNodes, actor: int, last_node: int) -> int:
+    """Return the public node at which a seat is to act, or NO_NODE if the tree has no such node.
 
     The search begins at the node after the seat's last action. If the seat has not acted in this hand, it begins at the
     root: the button acts first before the flop, and the big blind has at most one raise to respond to. The search
@@ -321,21 +374,28 @@ def find_present_node(view: Ints, tree: PublicNodes, actor: int, node_after_acti
 
     Parameters
     ----------
-    view : ndarray of int64
-        The view of the seat to act.
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the seat to act sees, in the layout of `pokerlab.holdem.table_view`.
     tree : PublicNodes
         The public tree.
     actor : int
         The seat to act in the tree, where seat 0 has the button.
-    node_after_action : int
-        The node after the seat's last action at this table, which may be that of an earlier hand.
+    last_node : int
+        The node after the seat's last action at this table, which may be in an earlier hand.
+
+    Returns
+    -------
+    int
+        The index of the node.
     """
     street = view[table_view.STREET]
-    num_raises = view[table_view.NUM_BETS] - (1 if street == PREFLOP else 0)
+    num_blind_bets = 1 if street == PREFLOP else 0  # the big blind counts as a bet
+    num_raises = view[table_view.NUM_BETS] - num_blind_bets
     # All-in for less than a bet is no bet, and yet has to be called.
     is_raised = num_raises > 0 or view[table_view.TO_CALL] > 0
+    # The button (seat 0) has not acted if nobody has raised, and the big blind (seat 1) if there is at most one raise.
     has_not_acted = street == PREFLOP and num_raises <= actor
-    node = 0 if has_not_acted else node_after_action
+    node = 0 if has_not_acted else last_node
     while node != NO_NODE:
         is_decision = tree.kind[node] == DECISION
         is_own = tree.actor[node] == actor
@@ -347,6 +407,8 @@ def find_present_node(view: Ints, tree: PublicNodes, actor: int, node_after_acti
         elif not is_decision:
             node = NO_NODE
         elif is_own or (is_on_street and is_raised):
+            # An own decision on an earlier street: in a translated game the seat stayed there when it raised to the
+            # cap.
             node = tree.child[node, RAISING]
         else:
             node = tree.child[node, CALLING]
@@ -355,10 +417,17 @@ def find_present_node(view: Ints, tree: PublicNodes, actor: int, node_after_acti
 
 @kernel
 def compute_raise_total(view: Ints, pots: float) -> int:
-    """Return the chips to raise to, `pots` times the pot above the call, or CALL if no raise is legal.
+    """Return the chips to raise to for a raise by a multiple of the pot, or CALL if no raise is legal.
 
-    The pot is that after the call. The total is moved into the range of legal raises. `view` is what the player sees,
-    an array of int64 of shape (NUM_VIEW_WORDS,).
+    The raise is added to the call, and the pot is counted after the call. The total is clipped to the range of legal
+    raises.
+
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the seat to act sees, in the layout of `pokerlab.holdem.table_view`.
+    pots : float
+        The size of the raise as a multiple of the pot.
     """
     least, most = view[table_view.MIN_RAISE_TO], view[table_view.MAX_RAISE_TO]
     if least == 0:
@@ -374,8 +443,8 @@ def does_view_match_node(view: Ints, tree: PublicNodes, node: int, actor: int) -
 
     Parameters
     ----------
-    view : ndarray of int64
-        The view of the seat to act.
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the seat to act sees, in the layout of `pokerlab.holdem.table_view`.
     tree : PublicNodes
         The public tree, whose chips are small bets.
     node : int
@@ -385,19 +454,21 @@ def does_view_match_node(view: Ints, tree: PublicNodes, node: int, actor: int) -
     """
     seat = view[table_view.SEAT]
     chips_per_small_bet = view[table_view.BIG_BLIND] / BLINDS[1]
-    can_raise = view[table_view.MIN_RAISE_TO] > 0
-    own_paid, other_paid = tree.paid[node, actor], tree.paid[node, 1 - actor]
+    own_paid = tree.paid[node, actor] * chips_per_small_bet
+    other_paid = tree.paid[node, 1 - actor] * chips_per_small_bet
+    can_raise_at_table = view[table_view.MIN_RAISE_TO] > 0
+    can_raise_in_tree = tree.child[node, RAISING] >= 0
     return bool(
         tree.street[node] == view[table_view.STREET]
-        and own_paid * chips_per_small_bet == view[table_view.PAID + seat]
-        and other_paid * chips_per_small_bet == view[table_view.PAID + 1 - seat]
-        and (tree.child[node, RAISING] >= 0) == can_raise
+        and own_paid == view[table_view.PAID + seat]
+        and other_paid == view[table_view.PAID + 1 - seat]
+        and can_raise_in_tree == can_raise_at_table
     )
 
 
 @kernel
 def draw_profile_action(probabilities: Floats, uniform: float) -> int:
-    """Return an action drawn by its probability; never one of probability zero.
+    """Return an action drawn with its probability; never one of probability zero.
 
     Parameters
     ----------
@@ -411,9 +482,12 @@ def draw_profile_action(probabilities: Floats, uniform: float) -> int:
     int
         FOLDING, CALLING or RAISING.
     """
-    fold, call, raising = probabilities[FOLDING], probabilities[CALLING], probabilities[RAISING]
-    if uniform < fold:
+    fold_probability = probabilities[FOLDING]
+    call_probability = probabilities[CALLING]
+    raise_probability = probabilities[RAISING]
+    if uniform < fold_probability:
         return FOLDING
-    if uniform < fold + call or raising == 0.0:
-        return CALLING if call > 0.0 else FOLDING
+    # By rounding, the probabilities may sum to less than `uniform`, although a raise is impossible.
+    if uniform < fold_probability + call_probability or raise_probability == 0.0:
+        return CALLING if call_probability > 0.0 else FOLDING
     return RAISING

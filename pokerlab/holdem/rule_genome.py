@@ -2,8 +2,9 @@
 
 Two genes are the probabilities of a bluff and of a check-raise. Each street has ten more genes: a threshold for staying
 in the hand, a threshold for strong cards, the amount to bet, the most to call, and four flags (section 3). A
-*threshold* is a made hand, described by a category gene and a rank gene. Our copy of the paper lacks digits and small
-words, so parts of the rule are not known. `RuleEncoding` has a setting for each of them.
+*threshold* is a made hand, described by a category gene and a rank gene. One of the flags, the *board bit*, is about
+hands that are no better than the board. Our copy of the paper lacks digits and small words, so parts of the rule are
+not known. `RuleEncoding` has a setting for each of them.
 
 A player rates its cards, and compares the cost of a call with two amounts. `rate_cards` rates the cards as too weak to
 stay, good enough, or strong; a player that bluffs acts as if they were strong. `choose_rule_action` chooses the action.
@@ -67,14 +68,14 @@ BETS_ALL, BOARD_BIT, WAITS_FOR_STRAIGHT, WAITS_FOR_FLUSH, GENES_A_STREET = range
 NUM_GENES = FIRST_OF_STREETS + 4 * GENES_A_STREET
 LOWEST_RANK = 2  # in genes, ranks are 2 to 14 (an ace); in kernels they are 0 to 12
 
-READING_OF_BOARD_BIT, READING_OF_DRAW, READING_OF_CARDS, READING_OF_AMOUNT, NUM_PARAMETERS = range(
+BOARD_BIT_SETTING, DRAW_SETTING, CARDS_SETTING, AMOUNT_SETTING, NUM_PARAMETERS = range(
     NUM_GENES, NUM_GENES + 5
 )
 VETO, LICENSE, IGNORED = range(3)
-A_HAND, A_ROUND = range(2)
-ANY, STRONG_ONLY = range(2)
+ONCE_A_HAND, ONCE_A_ROUND = range(2)
+ANY_CARDS, STRONG_CARDS = range(2)
 IN_ROUND, CALL_COST, IN_HAND = range(3)
-"""The values of the four parameters that stand for settings, in their order."""
+"""The values of the four parameters that follow the genes, which represent settings, in their order."""
 
 WEAK, GOOD, STRONG = range(3)  # ratings of cards
 BLUFF_DRAW, CHECK_RAISE_DRAW = range(2)
@@ -86,10 +87,21 @@ street, from CHECK_RAISE_DRAW on."""
 def write_rule_actions(
     views: Ints, rows_to_act: Rows, parameters: Floats, uniforms: Floats, out_actions: Floats
 ) -> None:
-    """Write the actions of players whose parameters are rule genomes, followed by the numbers of settings.
+    """Write the actions of rule players at the tables where they are to act.
 
-    The signature is that of all kernels of players, described in `pokerlab.holdem.players`. The random numbers of
-    decisions, `uniforms`, are not used, because bluffs and check-raises are drawn once for a hand or a round.
+    Parameters
+    ----------
+    views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
+        What the seat to act sees at each table, in the layout of `pokerlab.holdem.table_view`.
+    rows_to_act : ndarray of int, shape (n,)
+        The indices of the n tables at which rule players are to act.
+    parameters : ndarray of shape (players, NUM_PARAMETERS)
+        The genomes of all players, each followed by the numbers of its settings. Each view has the row of the player
+        that acts.
+    uniforms : ndarray of shape (tables,)
+        Not used, because bluffs and check-raises are drawn once for a hand or a round, and not for each decision.
+    out_actions : ndarray of shape (tables,)
+        Overwritten at the indices `rows_to_act` with FOLD, CALL, or the chips to raise to.
     """
     for row in rows_to_act:
         out_actions[row] = choose_rule_action(views, row, parameters)
@@ -102,24 +114,25 @@ def choose_rule_action(views: Ints, row: int, parameters: Floats) -> int:
     Parameters
     ----------
     views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
-        The views of all tables.
+        What the seat to act sees at each table, in the layout of `pokerlab.holdem.table_view`.
     row : int
-        The row of the table at which the player is to act.
+        The index of the table at which the player is to act.
     parameters : ndarray of shape (players, NUM_PARAMETERS)
-        The genomes, followed by the numbers of settings.
+        The genomes of all players, each followed by the numbers of its settings.
     """
     view = views[row]
     genes = parameters[view[at.PARAMETERS]]
-    first = FIRST_OF_STREETS + GENES_A_STREET * view[at.STREET]  # gene of the street
+    first_gene = FIRST_OF_STREETS + GENES_A_STREET * view[at.STREET]
     cost = view[at.TO_CALL]
-    rating = rate_cards(view, genes, first)
+    rating = rate_cards(view, genes, first_gene)
     if rating == WEAK:
         return FOLD if cost > 0 else CALL
 
-    bets_all = rating == STRONG and genes[first + BETS_ALL] != 0.0
+    bets_all = rating == STRONG and genes[first_gene + BETS_ALL] != 0.0
     chips_in = count_chips_put_in(view, genes)
-    would_bet = bets_all or chips_in < genes[first + PREFERRED]
-    may_check_raise = would_bet and (rating == STRONG or genes[READING_OF_CARDS] == ANY)
+    preferred_amount = genes[first_gene + PREFERRED]
+    would_bet = bets_all or chips_in < preferred_amount
+    may_check_raise = would_bet and (rating == STRONG or genes[CARDS_SETTING] == ANY_CARDS)
 
     # If nothing is owed, the player bets, or checks.
     if cost == 0:
@@ -129,9 +142,9 @@ def choose_rule_action(views: Ints, row: int, parameters: Floats) -> int:
 
     # If a call costs something, the player raises up to the preferred amount, and calls up to the maximum.
     chips_after_call = chips_in + cost
-    if bets_all or chips_after_call < genes[first + PREFERRED]:
+    if bets_all or chips_after_call < preferred_amount:
         return choose_limit_raise(view, bets_all)
-    if rating == GOOD and chips_after_call > genes[first + MAXIMUM]:
+    if rating == GOOD and chips_after_call > genes[first_gene + MAXIMUM]:
         return FOLD
 
     # A player that checked cards it would bet has planned to check-raise. It raises once.
@@ -140,19 +153,20 @@ def choose_rule_action(views: Ints, row: int, parameters: Floats) -> int:
 
 
 @inlined
-def rate_cards(view: Ints, genes: Floats, first: int) -> int:
+def rate_cards(view: Ints, genes: Floats, first_gene: int) -> int:
     """Return the rating of the cards by which the player decides: WEAK, GOOD or STRONG.
 
-    A player who bluffs in this hand rates any cards as STRONG. Otherwise the made hand counts, and on the flop and the
-    turn a draw may count as GOOD.
+    A player that bluffs in this hand rates any cards as STRONG. Otherwise the made hand is compared with the two
+    thresholds of the street, and on the flop and the turn a draw may be GOOD. From the flop on, the flag called board
+    bit may require that the made hand beats the board.
 
     Parameters
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
-        What the player sees.
+        What the player sees, in the layout of `pokerlab.holdem.table_view`.
     genes : ndarray of shape (NUM_PARAMETERS,)
         The player's genes, followed by the numbers of settings.
-    first : int
+    first_gene : int
         The index of the first gene of the street.
     """
     bluffs = draw_hand_random_number(view, BLUFF_DRAW) < genes[BLUFF]
@@ -163,91 +177,105 @@ def rate_cards(view: Ints, genes: Floats, first: int) -> int:
     street = view[at.STREET]
     hole = CARD_BITS[view[at.HOLE]] | CARD_BITS[view[at.HOLE + 1]]
     board = hole & 0  # an empty set of the same type
-    for place in range(BOARD_SIZES[street]):
-        board |= CARD_BITS[view[at.BOARD + place]]
+    for i in range(BOARD_SIZES[street]):
+        board |= CARD_BITS[view[at.BOARD + i]]
     made_hand = find_made_hand(hole | board)
-    is_strong = made_hand >= encode_threshold(genes, first + STRONG_CATEGORY)
-    stays = is_strong or made_hand >= encode_threshold(genes, first + MINIMUM_CATEGORY)
+    is_strong = made_hand >= encode_threshold(genes, first_gene + STRONG_CATEGORY)
+    stays = is_strong or made_hand >= encode_threshold(genes, first_gene + MINIMUM_CATEGORY)
 
-    # From the flop on, the board bit may require that the hand beats the board.
+    # With a veto, a hand that stays must also beat the board if the bit is off. With a license, a hand below the
+    # minimum stays, too, if the bit is on and the hand beats the board.
     if street != PREFLOP:
-        reading = genes[READING_OF_BOARD_BIT]
-        bit = genes[first + BOARD_BIT] != 0.0
-        is_vetoed = stays and reading == VETO and not bit
-        is_licensed = not stays and reading == LICENSE and bit
-        if is_vetoed or is_licensed:
+        setting = genes[BOARD_BIT_SETTING]
+        bit = genes[first_gene + BOARD_BIT] != 0.0
+        is_veto_possible = stays and setting == VETO and not bit
+        is_license_possible = not stays and setting == LICENSE and bit
+        if is_veto_possible or is_license_possible:
             stays = made_hand > find_made_hand(board)
     if stays:
         return STRONG if is_strong else GOOD
 
     # On the flop and the turn, a hand that lacks one card for a straight or a flush may stay.
     if street != PREFLOP and street != RIVER:
-        if genes[first + WAITS_FOR_STRAIGHT] != 0.0 and has_straight_draw(hole, board):
+        if genes[first_gene + WAITS_FOR_STRAIGHT] != 0.0 and has_straight_draw(hole, board):
             return GOOD
-        if genes[first + WAITS_FOR_FLUSH] != 0.0 and has_flush_draw(hole, board):
+        if genes[first_gene + WAITS_FOR_FLUSH] != 0.0 and has_flush_draw(hole, board):
             return GOOD
     return WEAK
 
 
 @inlined
-def encode_threshold(genes: Floats, category: int) -> float:
-    """Return a threshold as a number that can be compared with those of `find_made_hand`: 13 times category plus rank.
+def encode_threshold(genes: Floats, category_gene: int) -> float:
+    """Return a threshold as a number that can be compared with the numbers of made hands.
 
-    `category` is the index of the category gene, which the rank gene follows. In genes ranks begin with 2.
+    The number is 13 times the category plus the rank from 0 to 12, as `find_made_hand` computes it for cards.
+
+    Parameters
+    ----------
+    genes : ndarray of shape (NUM_PARAMETERS,)
+        The player's genes.
+    category_gene : int
+        The index of the threshold's category gene. The next gene is its rank, from 2 to 14.
     """
-    rank = genes[category + 1] - LOWEST_RANK
-    return float(genes[category] * NUM_RANKS + rank)
+    rank = genes[category_gene + 1] - LOWEST_RANK
+    return float(genes[category_gene] * NUM_RANKS + rank)
 
 
 @inlined
 def count_chips_put_in(view: Ints, genes: Floats) -> int:
-    """Return the chips put in before this decision that are compared with the amounts, by the setting `amount`.
+    """Return the chips put in before this decision that count toward the player's amounts to bet and to call.
 
-    They are those of the round, those of the hand, or 0 if only the cost of the call counts.
+    The setting `amount` decides whether the chips of the round count, the chips of the hand, or none, so that only the
+    cost of the call is compared with the amounts.
 
     Parameters
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
-        What the player sees.
+        What the player sees, in the layout of `pokerlab.holdem.table_view`.
     genes : ndarray of shape (NUM_PARAMETERS,)
         The player's genes, followed by the numbers of settings.
     """
     seat = view[at.SEAT]
-    if genes[READING_OF_AMOUNT] == IN_ROUND:
+    if genes[AMOUNT_SETTING] == IN_ROUND:
         return int(view[at.BETS + seat])
-    if genes[READING_OF_AMOUNT] == IN_HAND:
+    if genes[AMOUNT_SETTING] == IN_HAND:
         return int(view[at.PAID + seat])
     return 0
 
 
 @inlined
 def will_check_raise(view: Ints, genes: Floats) -> bool:
-    """Return whether the player check-raises, by its gene and a random number of the hand or of the round.
+    """Return whether the player check-raises, with the probability that its gene has.
 
-    The setting of the draw decides which. Each street has a random number of its own if it is the round.
+    A setting decides whether one random number is drawn for the whole hand, or one for each round, so for each street.
 
     Parameters
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
-        What the player sees.
+        What the player sees, in the layout of `pokerlab.holdem.table_view`.
     genes : ndarray of shape (NUM_PARAMETERS,)
         The player's genes, followed by the numbers of settings.
     """
     index = CHECK_RAISE_DRAW
-    if genes[READING_OF_DRAW] == A_ROUND:
+    if genes[DRAW_SETTING] == ONCE_A_ROUND:
         index += view[at.STREET]
     return bool(draw_hand_random_number(view, index) < genes[CHECK_RAISE])
 
 
 @inlined
-def choose_limit_raise(view: Ints, as_much_as_possible: bool) -> int:
+def choose_limit_raise(view: Ints, is_largest: bool) -> int:
     """Return the largest or the smallest legal total to raise to, or CALL if no raise is legal.
 
-    `view` is what the player sees, an array of int64 of shape (NUM_VIEW_WORDS,).
+    Parameters
+    ----------
+    view : ndarray of int64, shape (NUM_VIEW_WORDS,)
+        What the player sees, in the layout of `pokerlab.holdem.table_view`.
+    is_largest : bool
+        Whether the raise is the largest and not the smallest.
     """
     if view[at.MIN_RAISE_TO] == 0:
         return CALL
-    return int(view[at.MAX_RAISE_TO] if as_much_as_possible else view[at.MIN_RAISE_TO])
+    return int(view[at.MAX_RAISE_TO] if is_largest else view[at.MIN_RAISE_TO])
 
 
 RANK_WORDS = (
@@ -304,6 +332,11 @@ def make_rule_genome(
     bluff, check_raise : float
         The probabilities of a bluff and of a check-raise, 0 to 1.
 
+    Returns
+    -------
+    ndarray of shape (42,)
+        The two probabilities, followed by the genes of the four streets.
+
     Raises
     ------
     SettingError
@@ -331,19 +364,31 @@ def make_rule_genome(
 
 
 def validate_street_genes(street: str, genes: ArrayLike) -> Floats:
-    """Return the ten genes of one street as an array, after checking them; `street` is the street in the error message.
+    """Return the ten genes of one street as an array, after checking that they are ten finite numbers.
+
+    Parameters
+    ----------
+    street : str
+        The name of the street in the error message.
+    genes : array_like of shape (10,)
+        The genes.
+
+    Returns
+    -------
+    ndarray of shape (10,)
+        The genes.
 
     Raises
     ------
     ShapeError
         If they are not GENES_A_STREET = 10 finite numbers.
     """
-    checked = validate_numbers(genes, f"genes of {street}")
-    if checked.shape != (GENES_A_STREET,) or not np.isfinite(checked).all():
+    numbers = validate_numbers(genes, f"genes of {street}")
+    if numbers.shape != (GENES_A_STREET,) or not np.isfinite(numbers).all():
         raise ShapeError(
             f"{street} is {quote_value(genes)}; give {GENES_A_STREET} numbers, such as make_street_genes() returns."
         )
-    return checked
+    return numbers
 
 
 def make_street_genes(
@@ -373,6 +418,11 @@ def make_street_genes(
     waits_for : sequence of str
         'straight', 'flush' or both: the player stays with a hand that lacks one card for these.
 
+    Returns
+    -------
+    tuple of 10 float
+        The category and the rank of both thresholds, the two amounts, and the four flags.
+
     Raises
     ------
     SettingError
@@ -390,9 +440,20 @@ def make_street_genes(
         )
     for draw in waits_for:
         UnknownNameError.check("hand to wait for", draw, ("straight", "flush"))
-    flags = validate_bool("bets_all", bets_all), validate_bool("board_bit", board_bit)
-    waits = "straight" in waits_for, "flush" in waits_for
-    return (*HAND_GENES[stay], *HAND_GENES[strong], bet, call, *flags, *waits)
+    minimum_category, minimum_rank = HAND_GENES[stay]
+    strong_category, strong_rank = HAND_GENES[strong]
+    return (
+        minimum_category,
+        minimum_rank,
+        strong_category,
+        strong_rank,
+        bet,
+        call,
+        validate_bool("bets_all", bets_all),
+        validate_bool("board_bit", board_bit),
+        "straight" in waits_for,
+        "flush" in waits_for,
+    )
 
 
 def describe_genome(
@@ -400,17 +461,35 @@ def describe_genome(
 ) -> str:
     """Return a paragraph that describes the rules of a genome.
 
-    The other parameters are settings of `RuleEncoding`; `draw` and `cards` are those of check-raises.
+    Parameters
+    ----------
+    genome : sequence of 42 float
+        The genome.
+    board_bit : {'veto', 'license', 'ignored'}
+        The meaning of the flag about hands that are no better than the board.
+    draw : {'hand', 'round'}
+        Whether a check-raise is drawn once a hand or once a round.
+    cards : {'any', 'strong'}
+        Whether a player check-raises with any hand that it would bet, or with strong ones only.
+    amount : {'round', 'price', 'hand'}
+        What the two amounts of a street count: the chips of the round, the cost of a call, or the chips of the hand.
+
+    Returns
+    -------
+    str
+        A sentence about bluffs and check-raises, then the rules of each street.
     """
     bluff, check_raise = (f"{round(100 * gene, 1):g}%" for gene in genome[:FIRST_OF_STREETS])
     only = ", only with strong cards" if cards == "strong" else ""
-    parts = [f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."]
-    for index, name in enumerate(STREETS):
-        first = FIRST_OF_STREETS + GENES_A_STREET * index
-        genes = genome[first : first + GENES_A_STREET]
-        sentences = describe_street_genes(index, genes, board_bit, amount)
-        parts.append(f"{name.capitalize()}: {'. '.join(sentences)}.")
-    return " ".join(parts)
+    paragraphs = [
+        f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."
+    ]
+    for street, name in enumerate(STREETS):
+        first_gene = FIRST_OF_STREETS + GENES_A_STREET * street
+        genes = genome[first_gene : first_gene + GENES_A_STREET]
+        sentences = describe_street_genes(street, genes, board_bit, amount)
+        paragraphs.append(f"{name.capitalize()}: {'. '.join(sentences)}.")
+    return " ".join(paragraphs)
 
 
 def describe_street_genes(
@@ -424,41 +503,43 @@ def describe_street_genes(
         0 (preflop) to 3 (river).
     genes : sequence of 10 float
         The genes of the street.
-    board_bit, amount : str
-        Settings of `RuleEncoding`.
+    board_bit : {'veto', 'license', 'ignored'}
+        The meaning of the flag about hands that are no better than the board.
+    amount : {'round', 'price', 'hand'}
+        What the two amounts count: the chips of the round, the cost of a call, or the chips of the hand.
     """
     has_board = street > PREFLOP
     bit = bool(genes[BOARD_BIT])
-    beating = " that beats the board" if has_board and board_bit == "veto" and not bit else ""
-    least, strong = (
-        describe_threshold(genes[category], genes[category + 1], has_board) + beating
-        for category in (MINIMUM_CATEGORY, STRONG_CATEGORY)
-    )
+    must_beat_board = has_board and board_bit == "veto" and not bit
+    condition = " that beats the board" if must_beat_board else ""
+    minimum = describe_threshold(genes[MINIMUM_CATEGORY], genes[MINIMUM_RANK], has_board)
+    strong = describe_threshold(genes[STRONG_CATEGORY], genes[STRONG_RANK], has_board)
+    minimum, strong = minimum + condition, strong + condition
 
     # The hands that stay without being strong.
-    staying = []
+    staying_hands = []
     minimum_threshold = tuple(genes[MINIMUM_CATEGORY:STRONG_CATEGORY])
     strong_threshold = tuple(genes[STRONG_CATEGORY:PREFERRED])
     if minimum_threshold < strong_threshold:
-        staying.append(f"with {least}")
+        staying_hands.append(f"with {minimum}")
     if has_board and board_bit == "license" and bit:
-        staying.append("with whatever beats the board")
-    draws = list_awaited_hands(genes) if street in (FLOP, TURN) else []
-    if draws:
-        staying.append(f"in any event one card short of {' or '.join(draws)}")
+        staying_hands.append("with whatever beats the board")
+    awaited_hands = list_awaited_hands(genes) if street in (FLOP, TURN) else []
+    if awaited_hands:
+        staying_hands.append(f"in any event one card short of {' or '.join(awaited_hands)}")
 
-    betting, most = describe_bets(genes[PREFERRED], genes[MAXIMUM], amount)
+    bet, call = describe_bet_and_call(genes[PREFERRED], genes[MAXIMUM], amount)
     when_strong = "bet as much as possible" if genes[BETS_ALL] else "call any bet"
-    if staying:
+    if staying_hands:
         sentences = [
-            f"play on {', or '.join(staying)}: {betting}, {most}",
+            f"play on {', or '.join(staying_hands)}: {bet}, {call}",
             f"With {strong}, {when_strong}",
         ]
     elif genes[BETS_ALL]:
         sentences = [f"with {strong}, {when_strong}"]
     else:
-        sentences = [f"with {strong}, {betting}, {when_strong}"]
-    if ANYTHING not in (least, strong):
+        sentences = [f"with {strong}, {bet}, {when_strong}"]
+    if ANYTHING not in (minimum, strong):
         sentences.append("Otherwise fold")
     return sentences
 
@@ -476,25 +557,44 @@ def describe_threshold(category: float, rank: float, has_board: bool) -> str:
     if category == HIGH_CARD and rank == LOWEST_RANK:
         return ANYTHING
     if category == HIGH_CARD and not has_board:
-        one = RANK_WORDS[int(rank) - LOWEST_RANK]
-        return "an ace or a pair" if one == "ace" else f"{one} high or better"
+        rank_word = RANK_WORDS[int(rank) - LOWEST_RANK]
+        return "an ace or a pair" if rank_word == "ace" else f"{rank_word} high or better"
     if rank <= LEAST_RANKS[int(category)]:
         return f"any {CATEGORIES[int(category)]}{' or better' if has_board else ''}"
     return f"{HAND_NAMES[int(category), int(rank)]} or better"
 
 
 def list_awaited_hands(genes: Sequence[float]) -> list[str]:
-    """Return the names of the hands for which a player waits who lacks one card, by the genes of a street."""
-    waits = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
-    return [hand for hand, place in waits.items() if genes[place]]
+    """Return the hands for which a player stays on a street if it lacks one card: a straight, a flush, both or none.
+
+    Parameters
+    ----------
+    genes : sequence of 10 float
+        The genes of the street, which have a flag for each of the two hands.
+    """
+    flags = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
+    return [hand for hand, flag in flags.items() if genes[flag]]
 
 
-def describe_bets(preferred: float, maximum: float, amount: str) -> tuple[str, str]:
-    """Return in words how much a player bets, and how much it calls, by the genes of the two amounts."""
+def describe_bet_and_call(preferred: float, maximum: float, amount: str) -> tuple[str, str]:
+    """Return in words how much a player bets on a street, and how much it calls.
+
+    Parameters
+    ----------
+    preferred, maximum : float
+        The genes of the amount to bet and of the most to call, in chips.
+    amount : {'round', 'price', 'hand'}
+        What the two amounts count: the chips of the round, the cost of a call, or the chips of the hand.
+
+    Returns
+    -------
+    bet, call : str
+        Two parts of a sentence, such as 'try to bet 2 chips' and 'call up to 4'.
+    """
     if not preferred:
         return "never bet", f"call up to {maximum:g} chips" if maximum else "fold to any bet"
-    most = f"call up to {maximum:g}" if maximum >= preferred else "fold to more"
-    return BET_PHRASES[amount].format(preferred), most
+    call = f"call up to {maximum:g}" if maximum >= preferred else "fold to more"
+    return BET_PHRASES[amount].format(preferred), call
 
 
 BOARD_BITS = ("veto", "license", "ignored")
@@ -507,11 +607,21 @@ ACE_GENE = LOWEST_RANK + NUM_RANKS - 1
 
 
 class Locus(NamedTuple):
-    """A gene of the rule genome."""
+    """The place of a gene in the rule genome, with the meaning of the gene.
+
+    Attributes
+    ----------
+    name : str
+        The meaning of the gene.
+    street : str or None
+        The street on which it counts; None for the two probabilities.
+    kind : int
+        PROBABILITY, RANK, AMOUNT or FLAG. A RANK is the category of a hand, or a rank from 2 to ace = 14.
+    """
 
     name: str
-    street: str | None  # the street on which it counts; None for the two probabilities
-    kind: int  # of the gene; a `RANK` is a category, or a rank from 2 to ace = 14
+    street: str | None
+    kind: int
 
 
 STREET_LOCI = (
@@ -613,24 +723,24 @@ class RuleEncoding(CheckedSettings):
 
     @property
     def loci(self) -> tuple[Locus, ...]:
-        """The description of each gene."""
+        """The meaning, the street and the kind of each gene, a tuple of 42 `Locus`."""
         return LOCI
 
     @property
     def kinds(self) -> Ints:
-        """The kind of each gene: a probability, a rank, an amount or a flag."""
+        """The kind of each gene, an array of shape (42,): PROBABILITY, RANK, AMOUNT or FLAG."""
         return np.array([locus.kind for locus in LOCI])
 
     @property
     def low(self) -> Floats:
-        """The smallest value of each gene."""
+        """The smallest value of each gene, an array of shape (42,): 2 for ranks, and 0 for all other genes."""
         low = np.zeros(NUM_GENES)
         low[find_street_loci(MINIMUM_RANK, STRONG_RANK)] = LOWEST_RANK
         return low
 
     @property
     def high(self) -> Floats:
-        """The largest value of each gene.
+        """The largest value of each gene, an array of shape (42,).
 
         A gene that holds a category of hands is at most a straight flush. Before the flop it is at most a pair, because
         two cards make nothing better. Amounts have one limit up to the flop, and another one from the turn on.
@@ -661,26 +771,52 @@ class RuleEncoding(CheckedSettings):
         Returns
         -------
         ndarray of shape (count, 42)
+            The genomes.
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or not a whole number.
         """
         validate_integer("count", count, 0)
         num_values = self.high + 1.0 - self.low
         genomes = np.floor(self.low + num_values * generator.random((count, NUM_GENES)))
         genomes[:, :FIRST_OF_STREETS] = generator.random((count, FIRST_OF_STREETS))
-        if self.start == "dealt":
-            # For each genome, street and threshold a shuffled deck: first the hole cards, then the board.
-            num_thresholds = 2
-            decks_shape = (count, len(STREETS), num_thresholds, NUM_CARDS)
-            decks = generator.random(decks_shape).argsort(axis=-1)
-            for street, board_size in enumerate(BOARD_SIZES):
-                cards = decks[:, street]
-                made = find_hand_features(cards[..., :2], cards[..., 2 : 2 + board_size])
-                categories = find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)[street]
-                genomes[:, categories] = made.category
-                genomes[:, categories + 1] = made.rank + LOWEST_RANK
+        if self.start == "uniform":
+            return genomes
+
+        # For each genome, street and threshold a shuffled deck: first the hole cards, then the board.
+        num_thresholds = 2
+        decks_shape = (count, len(STREETS), num_thresholds, NUM_CARDS)
+        decks = generator.random(decks_shape).argsort(axis=-1)
+        for street, board_size in enumerate(BOARD_SIZES):
+            cards = decks[:, street]
+            made_hands = find_hand_features(cards[..., :2], cards[..., 2 : 2 + board_size])
+            category_genes = find_street_loci(MINIMUM_CATEGORY, STRONG_CATEGORY)[street]
+            genomes[:, category_genes] = made_hands.category
+            genomes[:, category_genes + 1] = made_hands.rank + LOWEST_RANK
         return genomes
 
     def validate_genomes(self, genomes: ArrayLike) -> Floats:
-        """Return one genome or several as the rows of an array, after checking that genes are in their ranges."""
+        """Return one genome or several as the rows of an array, after checking that genes are in their ranges.
+
+        Parameters
+        ----------
+        genomes : array_like of shape (42,) or (n, 42)
+            One genome, or n genomes.
+
+        Returns
+        -------
+        ndarray of shape (n, 42)
+            The genomes.
+
+        Raises
+        ------
+        ShapeError
+            If a genome does not have 42 genes.
+        SettingError
+            If a gene is out of its range, or is not a whole number although it is not a probability.
+        """
         rows: Floats = validate_genomes(
             genomes,
             NUM_GENES,
@@ -704,6 +840,11 @@ class RuleEncoding(CheckedSettings):
         names : sequence of str, optional
             The names of the players. By default they are 'rules 0', 'rules 1', ...
 
+        Returns
+        -------
+        list of CompiledPlayer
+            The players, in the order of the genomes.
+
         Raises
         ------
         ShapeError
@@ -711,19 +852,32 @@ class RuleEncoding(CheckedSettings):
         SettingError
             If a gene is out of its range.
         """
-        readings = (
+        setting_numbers = (
             BOARD_BITS.index(self.board_bit),
             CHECK_RAISE_DRAWS.index(self.check_raise_draw),
             CHECK_RAISE_CARDS.index(self.check_raise_cards),
             AMOUNT_KINDS.index(self.amount),
         )
-        rows = [np.append(row, readings) for row in self.validate_genomes(genomes)]
+        rows = [np.append(row, setting_numbers) for row in self.validate_genomes(genomes)]
         return make_compiled_players(
             write_rule_actions, rows, names, name_prefix="rules", parameters_noun="genomes"
         )
 
     def describe(self, genome: ArrayLike) -> str:
-        """Return a paragraph that describes the rules of one genome."""
+        """Return a paragraph that describes the rules of one genome.
+
+        Parameters
+        ----------
+        genome : array_like of shape (42,)
+            The genome.
+
+        Raises
+        ------
+        ShapeError
+            If it is not one genome of 42 genes.
+        SettingError
+            If a gene is out of its range.
+        """
         rows = self.validate_genomes(genome)
         if len(rows) != 1:
             raise ShapeError(f"{len(rows)} genomes are given; describe one at a time.")
@@ -737,10 +891,17 @@ class RuleEncoding(CheckedSettings):
 
 
 def find_street_loci(*gene_indices: int) -> Ints:
-    """Return the indices in the genome of genes in all streets.
+    """Return where some genes of a street are in the genome, for all streets.
 
-    The parameters are the indices of these genes among the ten genes of a street. The array has a row for each street
-    and a column for each of these indices.
+    Parameters
+    ----------
+    *gene_indices : int
+        The indices of k genes among the ten genes of a street, such as PREFERRED and MAXIMUM.
+
+    Returns
+    -------
+    ndarray of int64, shape (4, k)
+        The indices in the genome, with a row for each street.
     """
     first_of_streets = np.arange(FIRST_OF_STREETS, NUM_GENES, GENES_A_STREET)
     loci: Ints = first_of_streets[:, None] + np.array(gene_indices)

@@ -27,7 +27,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.small_poker import AFTER_CARD
 from pokerlab.holdem import BucketedCFR, BucketedProfile, TupleTable
 from pokerlab.holdem.bucket_reach import fill_reach_rows
-from pokerlab.holdem.bucketed_cfr import BucketedRegretState, make_profile_in_proportion
+from pokerlab.holdem.bucketed_cfr import BucketedRegretState, make_profile_from_weights
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.experiment import load_or_make_history
@@ -511,16 +511,16 @@ def make_bucketed_front_mixture(state: PopulationState) -> BucketedProfile:
     members = make_bucketed_profiles(state, state.population[0, state.front[0]])
     game = members[0].game
     # The sum over the members of their reach probabilities times their action probabilities.
-    plan_sum, reach = game.allocate_rows(), game.allocate_rows()
+    plan_sum, reach = game.layout.allocate_rows(), game.layout.allocate_rows()
     for member in members:
         # Each call overwrites the part of `reach` that belongs to the decisions of one seat.
         for seat in (0, 1):
             fill_reach_rows(
                 game.lanes, game.chance_probabilities, member.kernel_strategy, seat, reach
             )
-        plan_sum += reach * game.convert_to_rows(member.decision_probabilities)
+        plan_sum += reach * game.layout.convert_table_to_rows(member.decision_probabilities)
 
-    return make_profile_in_proportion(game, plan_sum)
+    return make_profile_from_weights(game, plan_sum)
 
 
 IN_BUCKETS: Mapping[str, Method] = {

@@ -310,7 +310,7 @@ def make_figure_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     """
     encoding: Any = solver.encoding
     # The table has an entry for each action, whether or not the rules allow it.
-    is_legal = encoding.possible
+    is_legal = encoding.has_effect
 
     def compute_quantile(state: MinimaxState, quantile: float) -> float:
         """Return a quantile, from 0 to 1, of the genes of actions that the rules allow."""

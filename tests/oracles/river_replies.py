@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.holdem.cards import HOLDS_CARD, NUM_HOLDINGS
-from pokerlab.holdem.river_lines import HAND_BITS, HAND_MASK, Floats32, RiverHands
+from pokerlab.holdem.river_winnings import HAND_BITS, HAND_MASK, Floats32, RiverHands
 
 AT_ONCE = 4  # rivers
 
@@ -19,7 +19,7 @@ def play_rivers_by_arrays(
     levels: Any, rivers: RiverHands, weights: Floats32, term: Floats32, out_won: Floats32
 ) -> None:
     """Do what `add_winnings_on_rivers` does, some rivers at once, with all lines of betting."""
-    parts = weights[:, rivers.kind, None], *np.split(term, [2 * len(levels)], axis=2)
+    parts = weights[:, rivers.weight_classes, None], *np.split(term, [2 * len(levels)], axis=2)
     lines = (np.moveaxis(part, 0, -2).reshape(*part.shape[1:3], -1) for part in parts)
     came, folds, shows = map(np.asarray, lines)
     holds, total = np.asarray(HOLDS_CARD.T.astype(np.float32)), 0.0
@@ -28,8 +28,8 @@ def play_rivers_by_arrays(
         hand, strength = rivers.hands[some] & HAND_MASK, rivers.hands[some] >> HAND_BITS
         place = np.full((len(hand), NUM_HOLDINGS), hand.shape[1], np.int32)
         np.put_along_axis(place, hand, np.arange(hand.shape[1], dtype=np.int32)[None], axis=1)
-        bucket = np.take_along_axis(rivers.label[some], hand, axis=1).astype(np.int32)
-        times = rivers.times[some, None, None]
+        bucket = np.take_along_axis(rivers.buckets[some], hand, axis=1).astype(np.int32)
+        times = rivers.probabilities[some, None, None]
         numbers = hand, place[..., None], bucket, strength.astype(np.float32), times
         hand, place, bucket, strength, times = map(np.asarray, numbers)
         has, own = holds[hand], came[hand]  # (n, N, 52) and (n, N, 1, lines)

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core import UnknownNameError
-from pokerlab.holdem.network_genome import compute_outputs
+from pokerlab.holdem.network_passes import compute_network_outputs
 from pokerlab.papers.nicolai2009 import (
     CONFIGS,
     DuplicateTables,
@@ -44,7 +44,9 @@ def test_what_is_held_is_not_seen_and_the_rest_is() -> None:
 
     def outputs(weights: NDArray[np.float32], seen: NDArray[np.float64]) -> NDArray[np.float32]:
         row = seen[None].astype(np.float32)
-        return compute_outputs(weights[None], np.array([0]), row, hidden=NETWORK.hidden, outputs=5)
+        return compute_network_outputs(
+            weights[None], np.array([0]), row, num_hidden=NETWORK.hidden, num_outputs=5
+        )
 
     known = outputs(genome, same)
     for changed in (0.0, 1.0, 40.0):

@@ -27,12 +27,12 @@ while waiting:
         waiting.extend(part.py_func for _, part in iterate_referenced_values(kernel) if isinstance(part, Dispatcher))
 missing = sorted(f"{kernel.__module__}.{kernel.__name__}" for kernel in kernels.keys() - reached)
 
-from pokerlab.holdem import real_worst_cases, tournament_rounds
+from pokerlab.holdem import street_trees, tournament_rounds
 from pokerlab.strategies import direct_encoding, network_encoding
 
 dear = (
     tournament_rounds.pay_and_deal_rounds,
-    real_worst_cases.fill_street_best_response,
+    street_trees.fill_street_best_response,
     direct_encoding.normalize_genes,
     network_encoding.compute_network_probabilities,
 )

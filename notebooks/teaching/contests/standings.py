@@ -212,7 +212,7 @@ def read_tuple_table(ask: Apart, *, encoding: TupleTable) -> BucketedProfile:
             raise SettingError(
                 f"strategy{given} is {answer!r}; give chances to {', '.join(ACTIONS)}."
             )
-        allowed = encoding.possible[row, bucket]
+        allowed = encoding.has_effect[row, bucket]
         numbers = np.array([validate_number(f"strategy{given}", each, 0.0, 1.0) for each in answer])
         chances[row, bucket] = numbers * allowed
         chances[row, bucket, CALLING] += numbers @ ~allowed

@@ -17,11 +17,11 @@ from pokerlab.holdem.network_genome import (
     NUM_INPUTS,
     NUM_OUTPUTS,
     OUTPUTS,
-    Floats32,
     NetworkDecisionFunction,
     TableNetwork,
     convert_output_to_action,
 )
+from pokerlab.holdem.network_passes import Floats32
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView
 from pokerlab.workbench.drawings.svg import (

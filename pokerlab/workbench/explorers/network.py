@@ -15,7 +15,8 @@ from pokerlab.holdem import TableNetwork
 from pokerlab.holdem.betting_structure import MOST_SEATS
 from pokerlab.holdem.cards import BOARD_SIZES, STREETS, format_cards, parse_cards
 from pokerlab.holdem.equity import win_probability
-from pokerlab.holdem.network_genome import INPUTS, SEATS, Floats32
+from pokerlab.holdem.network_genome import INPUTS, SEATS
+from pokerlab.holdem.network_passes import Floats32
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.drawings.network_drawing import (

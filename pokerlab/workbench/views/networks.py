@@ -8,8 +8,8 @@ import numpy as np
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.holdem import TableNetwork, habits
-from pokerlab.holdem.network_genome import Floats32
 from pokerlab.holdem.network_habits import NUM_GRID_POINTS
+from pokerlab.holdem.network_passes import Floats32
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.picture import Axis, ColorScale, Curve, HeatMap, Strip

@@ -12,11 +12,7 @@ from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError,
 from pokerlab.holdem import CALL, FOLD, Hand, limit
 from pokerlab.holdem.betting_tree import DEAL, DECISION, NODE_KINDS, SHOWDOWN, make_public_tree
 from pokerlab.holdem.bucket_lanes import make_chance_probabilities, normalize_to_exact_sum
-from pokerlab.holdem.bucketed_holdem import (
-    BucketedHoldem,
-    BucketedProfile,
-    bucketed_limit_holdem,
-)
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
 from pokerlab.holdem.hand import ACTIONS, RAISING
 from tests.random_bucketed import random_buckets, random_profile, random_table
 from tests.refusals import refused
@@ -122,7 +118,7 @@ def test_rows_of_and_table_of_are_inverse() -> None:
     buckets = random_buckets((2, 3, 1, 4))
     game = bucketed_limit_holdem(buckets)
     given = random_profile(game, 3).decision_probabilities
-    back = game.convert_to_table(game.convert_to_rows(given))
+    back = game.layout.convert_rows_to_table(game.layout.convert_table_to_rows(given))
     streets = np.array([key.street for key in game.tree.situations])[game.tree.situation]
     exists = np.arange(4) < np.array(buckets.counts)[streets][:, None]
     assert (back == np.where(exists[..., None], given, 0.0)).all()

@@ -18,7 +18,7 @@ from pokerlab.holdem.buckets import find_bucket
 from pokerlab.holdem.cards import BOARD_SIZES, HOLDINGS, NUM_HOLDINGS, Cards, deal_hands
 from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.hand import CALLING, FOLDING, RAISING
-from pokerlab.holdem.lbr import allocate_opponent_hands, compute_equities_by_hand
+from pokerlab.holdem.lbr import allocate_opponent_hands, fill_opponent_hands
 from tests.random_bucketed import evenly_cut, random_profile, random_table
 from tests.refusals import refused
 
@@ -162,24 +162,24 @@ def test_find_equities_by_hand_equals_brute_force() -> None:
     values = [compute_all_win_probabilities(cards[None, 2 : 2 + known]) for known in BOARD_SIZES]
     buckets = evenly_cut(3)
     run_outs = 3000
-    compute_equities_by_hand(
+    fill_opponent_hands(
         cards, lbr.find_buckets_of_holdings(buckets, values)[0], KEY, run_outs, 0, hands
     )
-    assert hands.size.tolist() == [1225, 1081, 1035, 990]
+    assert hands.num_possible.tolist() == [1225, 1081, 1035, 990]
     for street, known in enumerate(BOARD_SIZES):
-        board, size = cards[2 : 2 + known], hands.size[street]
-        number = hands.holding[:size]
+        board, size = cards[2 : 2 + known], hands.num_possible[street]
+        number = hands.holdings[:size]
         free = ~np.isin(HOLDINGS, cards[: 2 + known]).any(axis=1)
         assert sorted(number) == np.flatnonzero(free).tolist()
         found = find_bucket(buckets, HOLDINGS[number], board)
-        assert (hands.label[street, :size] == found).all()
+        assert (hands.buckets[street, :size] == found).all()
         if street == 0:
-            mean, expected = hands.equity[0, :size].mean(), win_probability(cards[:2], board)
+            mean, expected = hands.equities[0, :size].mean(), win_probability(cards[:2], board)
             assert abs(mean - expected) < STANDARD_ERRORS * 0.5 / np.sqrt(run_outs)
             continue
         exact = equities(cards[:2], HOLDINGS[number], board)
         error = np.sqrt(exact * (1 - exact) / (0.9 * run_outs)) if street == 1 else 0.0
-        assert (np.abs(hands.equity[street, :size] - exact) <= 6 * error + 1e-12).all()
+        assert (np.abs(hands.equities[street, :size] - exact) <= 6 * error + 1e-12).all()
 
 
 def test_sample_winnings_of_a_deal_ignores_other_deals() -> None:

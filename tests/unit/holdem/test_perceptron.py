@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pokerlab.core.compiler import kernel
-from pokerlab.holdem.network_genome import compute_outputs, count_weights, sigmoid
+from pokerlab.holdem.network_passes import compute_network_outputs, count_network_weights, sigmoid
 from tests.oracles.players import network_outputs
 
 INPUTS, HIDDEN, OUTPUTS = 35, 20, 5
@@ -17,9 +17,13 @@ CLAIMED = 2e-7
 
 def test_every_row_goes_through_its_own_network() -> None:
     rng = np.random.default_rng(1)
-    weights = rng.normal(size=(7, count_weights(INPUTS, HIDDEN, OUTPUTS))).astype(np.float32)
+    weights = rng.normal(size=(7, count_network_weights(INPUTS, HIDDEN, OUTPUTS))).astype(
+        np.float32
+    )
     networks, inputs = rng.integers(0, 7, 40), rng.normal(size=(40, INPUTS)).astype(np.float32)
-    found = compute_outputs(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS)
+    found = compute_network_outputs(
+        weights, networks, inputs, num_hidden=HIDDEN, num_outputs=OUTPUTS
+    )
     assert found.dtype == np.float32
     for row, network in enumerate(networks):
         expected = network_outputs(weights[network].tolist(), inputs[row].tolist(), HIDDEN)
@@ -28,10 +32,14 @@ def test_every_row_goes_through_its_own_network() -> None:
 
 def test_saturated_hidden_units_equal_double_precision() -> None:
     rng = np.random.default_rng(2)
-    weights = rng.normal(0.0, 0.5, (3, count_weights(INPUTS, HIDDEN, OUTPUTS))).astype(np.float32)
+    weights = rng.normal(0.0, 0.5, (3, count_network_weights(INPUTS, HIDDEN, OUTPUTS))).astype(
+        np.float32
+    )
     networks = rng.integers(0, 3, 60)
     inputs = rng.uniform(0.0, 10_000.0, (60, INPUTS)).astype(np.float32)
-    found = compute_outputs(weights, networks, inputs, hidden=HIDDEN, outputs=OUTPUTS)
+    found = compute_network_outputs(
+        weights, networks, inputs, num_hidden=HIDDEN, num_outputs=OUTPUTS
+    )
     saturated = 0
     for row, network in enumerate(networks):
         own = weights[network].astype(float)
@@ -44,18 +52,20 @@ def test_saturated_hidden_units_equal_double_precision() -> None:
     assert saturated > 40
 
 
-def test_compute_outputs_of_no_rows_is_empty() -> None:
-    weights = np.zeros((0, count_weights(INPUTS, HIDDEN, OUTPUTS)), np.float32)
+def test_network_outputs_of_no_rows_is_empty() -> None:
+    weights = np.zeros((0, count_network_weights(INPUTS, HIDDEN, OUTPUTS)), np.float32)
     no_rows = np.zeros((0, INPUTS), np.float32)
-    found = compute_outputs(weights, np.zeros(0, np.int64), no_rows, hidden=HIDDEN, outputs=OUTPUTS)
+    found = compute_network_outputs(
+        weights, np.zeros(0, np.int64), no_rows, num_hidden=HIDDEN, num_outputs=OUTPUTS
+    )
     assert found.shape == (0, OUTPUTS)
 
 
 def test_large_sums_end_next_to_zero_and_at_one() -> None:
     weights = np.array([[1e30, 0.0, -1e30, 1e30, 0.0, 0.0]], np.float32)
     inputs = np.ones((1, 1), np.float32)
-    found = compute_outputs(weights, np.array([0]), inputs, hidden=1, outputs=2)
-    assert count_weights(1, 1, 2) == 6
+    found = compute_network_outputs(weights, np.array([0]), inputs, num_hidden=1, num_outputs=2)
+    assert count_network_weights(1, 1, 2) == 6
     assert found.tolist() == [[pytest.approx(np.exp(-87.0)), 1.0]]
 
 

@@ -25,6 +25,7 @@ from pokerlab.holdem import (
     bucketed_limit_holdem,
     find_real_worst_case,
     parse_cards,
+    real_card_responses,
     real_worst_cases,
     strength,
 )
@@ -32,14 +33,13 @@ from pokerlab.holdem.betting_tree import AS_DRAWN
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
 from pokerlab.holdem.cards import find_holding_indices
 from pokerlab.holdem.equity import compute_all_win_probabilities
+from pokerlab.holdem.real_card_responses import NO_CHOICES, RealCardResponse
 from pokerlab.holdem.real_worst_cases import (
     FORMAT,
-    NO_CHOICE,
-    ExposedStrategy,
     compute_bucketed_winnings,
-    compute_flop_winnings,
+    load_or_compute_flop_winnings,
 )
-from pokerlab.holdem.river_lines import fill_street_best_response
+from pokerlab.holdem.street_trees import fill_street_best_response
 from tests.hangs import HANG_SECONDS
 from tests.oracles.real_reply import best_values
 from tests.oracles.river_replies import play_rivers_by_arrays
@@ -61,15 +61,15 @@ def without(deck: list[int]) -> tuple[int, ...]:
 
 def by_kernels(profile: BucketedProfile, flops: Sequence[tuple[int, ...]]) -> list[float]:
     """Return what the best reply wins with the small deck, by flops one after the other."""
-    exposed = ExposedStrategy(profile, without(DECK))
-    label, weights = exposed.compute_preflop_weights()
-    on_flops = [exposed.compute_flop_winnings_in_seats(np.array(flop, np.uint8)) for flop in flops]
+    response = RealCardResponse(profile, without(DECK))
+    label, weights = response.find_preflop_buckets_and_weights()
+    on_flops = [response.compute_flop_winnings(np.array(flop, np.uint8)) for flop in flops]
     size, found = len(DECK), []
     for player in range(2):
         later = np.sum([won[player] for won in on_flops], axis=0) / comb(size - 4, 3)
         parts = np.zeros((4, 1326, 1))
         fill_street_best_response(
-            exposed.bettings[player][0], label, weights, later, parts, NO_CHOICE
+            response.street_trees[player][0], label, weights, later, parts, NO_CHOICES
         )
         found.append(float(parts.sum()) / comb(size, 2) / comb(size - 2, 2))
     return found
@@ -107,15 +107,15 @@ def test_worst_case_of_a_small_deck_equals_recursion(
 
 def test_symmetric_suits_keep_the_winnings() -> None:
     deck = [card for card in range(52) if card // 4 in (2, 7, 12)]
-    exposed = ExposedStrategy(
+    response = RealCardResponse(
         random_profile(bucketed_limit_holdem(buckets=6, raise_cap=1), 3), without(deck)
     )
     flop = np.array([8, 28, 48], np.uint8)
-    label, weights = exposed.compute_preflop_weights()
-    assert len(exposed.find_board_symmetries(flop)) == 6
-    for player, some in enumerate(exposed.compute_flop_winnings_in_seats(flop)):
-        moved = exposed.bettings[player][0].compute_next_weights(weights, label)
-        all_suits = exposed.compute_street_winnings(
+    label, weights = response.find_preflop_buckets_and_weights()
+    assert len(response.find_board_symmetries(flop)) == 6
+    for player, some in enumerate(response.compute_flop_winnings(flop)):
+        moved = response.street_trees[player][0].compute_next_street_weights(weights, label)
+        all_suits = response.compute_street_winnings(
             player, flop, np.zeros(1, np.int64), [label], moved
         )
         assert np.abs(all_suits).max() > 1.0
@@ -130,12 +130,12 @@ def test_river_kernel_equals_arrays_in_a_small_deck(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     profile = make(bucketed_limit_holdem(buckets=6, raise_cap=raise_cap), 5)
-    exposed = ExposedStrategy(profile, without(DECK))
+    response = RealCardResponse(profile, without(DECK))
     flops = np.array(DECK[:3], np.uint8), np.array(DECK[2:5], np.uint8)
-    by_kernel = [exposed.compute_flop_winnings_in_seats(flop) for flop in flops]
-    monkeypatch.setattr(real_worst_cases, "add_winnings_on_rivers", play_rivers_by_arrays)
+    by_kernel = [response.compute_flop_winnings(flop) for flop in flops]
+    monkeypatch.setattr(real_card_responses, "add_winnings_on_rivers", play_rivers_by_arrays)
     for of_kernel, of_arrays in zip(
-        by_kernel, map(exposed.compute_flop_winnings_in_seats, flops), strict=True
+        by_kernel, map(response.compute_flop_winnings, flops), strict=True
     ):
         for one, other in zip(of_kernel, of_arrays, strict=True):
             np.testing.assert_allclose(one, other, atol=1e-4 * np.abs(one).max())
@@ -144,20 +144,23 @@ def test_river_kernel_equals_arrays_in_a_small_deck(
 def test_river_kernel_equals_arrays_on_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     profile = random_profile(bucketed_limit_holdem(buckets=6, raise_cap=2), 4)
     turn = parse_cards("2c 2d 2h 2s")
-    exposed, found = ExposedStrategy(profile), []
-    for add_winnings_on_rivers in (real_worst_cases.add_winnings_on_rivers, play_rivers_by_arrays):
-        monkeypatch.setattr(real_worst_cases, "add_winnings_on_rivers", add_winnings_on_rivers)
-        labels = [exposed.find_buckets_on_boards(turn[None, :size])[0] for size in (0, 3, 4)]
+    response, found = RealCardResponse(profile), []
+    for add_winnings_on_rivers in (
+        real_card_responses.add_winnings_on_rivers,
+        play_rivers_by_arrays,
+    ):
+        monkeypatch.setattr(real_card_responses, "add_winnings_on_rivers", add_winnings_on_rivers)
+        labels = [response.find_buckets_on_boards(turn[None, :size])[0] for size in (0, 3, 4)]
         live, alike = (
             np.where(labels[2] < 0, 0.0, 1.0)[:, None],
-            exposed.find_board_symmetries(turn),
+            response.find_board_symmetries(turn),
         )
         came = [
-            live * (0.5 + random_stream(1, "came").random((1326, len(streets[2].stake))))
-            for streets in exposed.bettings
+            live * (0.5 + random_stream(1, "came").random((1326, len(streets[2].stakes))))
+            for streets in response.street_trees
         ]
         found.append(
-            [exposed.compute_river_winnings(p, turn, alike, labels, came[p]) for p in range(2)]
+            [response.compute_river_winnings(p, turn, alike, labels, came[p]) for p in range(2)]
         )
     for one, other in zip(*found, strict=True):
         assert np.abs(one).max() > 100.0
@@ -173,17 +176,19 @@ def test_always_folding_loses_the_blinds_though_it_checks_if_it_may() -> None:
     assert sum(found.by_street) == pytest.approx(1.5, rel=1e-9)
 
 
-class Stub(ExposedStrategy):
+class Stub(RealCardResponse):
     """Wins at random on each flop, as fast as the tests need it."""
 
     @cached_property
     def shares(self) -> list[Floats]:
         """For each seat that replies, how often the other comes to each beginning on the flop."""
-        label, weights = self.compute_preflop_weights()
-        moved = [streets[0].compute_next_weights(weights, label) for streets in self.bettings]
+        label, weights = self.find_preflop_buckets_and_weights()
+        moved = [
+            streets[0].compute_next_street_weights(weights, label) for streets in self.street_trees
+        ]
         return [each.sum(axis=0) / 1326 for each in moved]
 
-    def compute_flop_winnings_in_seats(self, flop: np.ndarray) -> list[Floats]:
+    def compute_flop_winnings(self, flop: np.ndarray) -> list[Floats]:
         luck = random_stream(1, "flop", *flop.tolist())
         return [luck.normal(300, 200, (3, 1326, 1)) * each for each in self.shares]
 
@@ -191,17 +196,17 @@ class Stub(ExposedStrategy):
 WON_IN_BUCKETS: dict[tuple[str, bytes], Floats] = {}
 
 
-def won_in_buckets_once(exposed: ExposedStrategy) -> Floats:
+def won_in_buckets_once(response: RealCardResponse) -> Floats:
     """Return what is won in buckets, computed once for each strategy."""
-    key = exposed.profile.game.fingerprint, exposed.profile.decision_probabilities.tobytes()
+    key = response.profile.game.fingerprint, response.profile.decision_probabilities.tobytes()
     if key not in WON_IN_BUCKETS:
-        WON_IN_BUCKETS[key] = compute_bucketed_winnings(exposed)
+        WON_IN_BUCKETS[key] = compute_bucketed_winnings(response)
     return WON_IN_BUCKETS[key]
 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pokerlab.holdem.real_worst_cases.ExposedStrategy", Stub)
+    monkeypatch.setattr("pokerlab.holdem.real_worst_cases.RealCardResponse", Stub)
     monkeypatch.setattr(real_worst_cases, "compute_bucketed_winnings", won_in_buckets_once)
     # Each flop asks for the list of all, which takes as long as a flop of the stub does.
     listed = cache(real_worst_cases.list_canonical_boards)
@@ -227,10 +232,10 @@ def test_worst_case_resumes_with_any_workers(tmp_path: Path) -> None:
 def test_worst_case_resumes_on_a_cluster(client_here: Any, tmp_path: Path) -> None:
     """A slow test has workers in processes of their own."""
     stub, folder, flops = Stub(GAME.uniform()), tmp_path / "flops", list(range(0, 60, 5))
-    compute_flop_winnings(stub, flops[:7], client_here, folder)
+    load_or_compute_flop_winnings(stub, flops[:7], client_here, folder)
     before = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
-    again = compute_flop_winnings(stub, flops, client_here, folder)
-    assert again.tobytes() == compute_flop_winnings(stub, flops, 1, None).tobytes()
+    again = load_or_compute_flop_winnings(stub, flops, client_here, folder)
+    assert again.tobytes() == load_or_compute_flop_winnings(stub, flops, 1, None).tobytes()
     assert len(before) == 7
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
@@ -278,10 +283,10 @@ def test_worst_case_of_a_sample_has_an_error() -> None:
 
 
 def test_flops_are_drawn_by_kind() -> None:
-    flops = real_worst_cases.draw_flop_sample(100, 1)
-    assert (len(set(flops.canonical.tolist())), np.bincount(flops.kind).min()) == (100, 2)
+    flops = real_worst_cases.select_flops(100, 1)
+    assert (len(set(flops.flops.tolist())), np.bincount(flops.strata).min()) == (100, 2)
     assert flops.compute_weights().sum() == pytest.approx(1.0)
-    assert real_worst_cases.draw_flop_sample(None, None).compute_weights() @ np.ones(
+    assert real_worst_cases.select_flops(None, None).compute_weights() @ np.ones(
         1755
     ) == pytest.approx(1.0)
 
@@ -338,23 +343,27 @@ def test_real_worst_case_with_damaged_file_makes_it_again(tmp_path: Path, way: s
     assert again(checkpoint=tmp_path) == whole  # without a warning
 
 
-def plan_of_fixed_counts(exposed: Any, player: int, mean: Floats) -> real_worst_cases.PreflopPlan:
-    """Return a plan that wins a fixed part of what is won from the flop on, whatever is best."""
+def strategy_of_fixed_counts(
+    response: Any, player: int, mean: Floats
+) -> real_worst_cases.PreflopStrategy:
+    """Return decisions that win a fixed part of what is won from the flop on, whatever is best."""
     counts = (1.0 + player) * np.ones(mean.shape[1:]) / mean[0].size
-    return real_worst_cases.PreflopPlan((mean * counts).sum(axis=(1, 2)), counts, 0.0)
+    return real_worst_cases.PreflopStrategy((mean * counts).sum(axis=(1, 2)), counts, 0.0)
 
 
 def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(real_worst_cases, "compute_preflop_plan", plan_of_fixed_counts)
+    monkeypatch.setattr(real_worst_cases, "compute_preflop_strategy", strategy_of_fixed_counts)
     monkeypatch.setattr(
         real_worst_cases, "compute_bucketed_winnings", lambda _: np.zeros((1755, 2, 169, 1))
     )
-    flops = real_worst_cases.draw_flop_sample(40, 3)
+    flops = real_worst_cases.select_flops(40, 3)
     won = random_stream(4, "won").normal(size=(40, 2, 3, 169, 1))
     one_flop = [sum((1 + p) * won[k, p].sum() / 169 for p in (0, 1)) for k in range(40)]
     variance = 0.0
-    for kind, (share, size) in enumerate(zip(flops.shares, flops.sizes, strict=True)):
-        sample = [each for each, of in zip(one_flop, flops.kind, strict=True) if of == kind]
+    for kind, (share, size) in enumerate(
+        zip(flops.stratum_shares, flops.stratum_sizes, strict=True)
+    ):
+        sample = [each for each, of in zip(one_flop, flops.strata, strict=True) if of == kind]
         left_out = 1.0 - len(sample) / size
         variance += share**2 * left_out * statistics.variance(sample) / len(sample)
     _, error, _ = real_worst_cases.estimate_response_winnings(SimpleNamespace(), flops, won)
@@ -364,14 +373,14 @@ def test_estimated_error_is_that_of_stratified_sampling(monkeypatch: pytest.Monk
 def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(real_worst_cases, "compute_preflop_plan", plan_of_fixed_counts)
+    monkeypatch.setattr(real_worst_cases, "compute_preflop_strategy", strategy_of_fixed_counts)
     luck = random_stream(5, "luck").normal(size=(1755, 2, 169, 1))
     monkeypatch.setattr(real_worst_cases, "compute_bucketed_winnings", lambda _: luck)
-    flops = real_worst_cases.draw_flop_sample(40, 3)
+    flops = real_worst_cases.select_flops(40, 3)
     won = np.zeros((40, 2, 3, 169, 1))
-    won[:, :, -1] = luck[flops.canonical]
+    won[:, :, -1] = luck[flops.flops]
     parts, error, _ = real_worst_cases.estimate_response_winnings(SimpleNamespace(), flops, won)
-    shares = real_worst_cases.draw_flop_sample(None, None).compute_weights()
+    shares = real_worst_cases.select_flops(None, None).compute_weights()
     mean = sum((1 + p) * (shares @ luck[:, p].sum(axis=(1, 2))) / 169 for p in (0, 1))
     assert parts.sum() == pytest.approx(mean)
     assert error == pytest.approx(0.0, abs=1e-12)
@@ -379,13 +388,13 @@ def test_estimated_of_flops_that_differ_by_luck_alone_is_exact(
 
 def test_choose_flops_draws_kinds_of_equal_size_independently() -> None:
     every, drawn = (
-        real_worst_cases.draw_flop_sample(None, None),
-        real_worst_cases.draw_flop_sample(1000, 1),
+        real_worst_cases.select_flops(None, None),
+        real_worst_cases.select_flops(1000, 1),
     )
     positions = []
-    for kind, size in enumerate(every.sizes):
-        own = np.flatnonzero(every.kind == kind).tolist()
-        positions.append((size, [own.index(k) for k in drawn.canonical[drawn.kind == kind]]))
+    for kind, size in enumerate(every.stratum_sizes):
+        own = np.flatnonzero(every.strata == kind).tolist()
+        positions.append((size, [own.index(k) for k in drawn.flops[drawn.strata == kind]]))
     alike = [(one, other) for (a, one), (b, other) in combinations(positions, 2) if a == b and one]
     assert alike
     for one, other in alike:

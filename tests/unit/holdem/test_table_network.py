@@ -18,7 +18,8 @@ from pokerlab.holdem import (
     parse_cards,
 )
 from pokerlab.holdem import table_view as at
-from pokerlab.holdem.network_genome import INPUTS, OUTPUTS, count_weights
+from pokerlab.holdem.network_genome import INPUTS, OUTPUTS
+from pokerlab.holdem.network_passes import count_network_weights
 from pokerlab.holdem.players import Roster
 from pokerlab.holdem.table_view import SeatView
 from tests.at_tables import cash
@@ -111,7 +112,7 @@ def test_win_chance_against_all_has_the_documented_error(
 def test_num_genes_follows_the_settings() -> None:
     for hidden in (1, 7, 20, 64):
         network = TableNetwork(hidden=hidden)
-        assert network.num_genes == count_weights(35, hidden, 5)
+        assert network.num_genes == count_network_weights(35, hidden, 5)
         (genome,) = network.draw_genomes(random_stream(1, "weights"), 1)
         (player,) = network.make_players(genome)
         # Each weight has a place in what kernels read, and the rest is zero.

@@ -59,7 +59,7 @@ def test_every_genome_is_a_profile(uneven: BucketedHoldem, positive: str, knows:
 def test_genes_of_the_impossible_are_not_read(uneven: BucketedHoldem) -> None:
     encoding = TupleTable(uneven)
     genome = random_stream(1, "genome").normal(size=encoding.num_genes)
-    other = np.where(encoding.possible.ravel(), genome, 50.0)
+    other = np.where(encoding.has_effect.ravel(), genome, 50.0)
     assert (encoding.make_profile(genome).table == encoding.make_profile(other).table).all()
 
 

@@ -56,7 +56,7 @@ def test_seat_genes_partition_the_genes_that_are_read(name: str) -> None:
     together = np.concatenate(encoding.seat_genes)
     assert len(set(together.tolist())) == len(together)
     if isinstance(encoding, TupleTable):
-        assert sorted(together) == np.flatnonzero(encoding.possible).tolist()
+        assert sorted(together) == np.flatnonzero(encoding.has_effect).tolist()
     else:
         assert sorted(together) == list(range(encoding.num_genes))
 

@@ -33,13 +33,13 @@ from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, Cards, deal_h
 from pokerlab.holdem.equity import compute_all_win_probabilities
 from pokerlab.holdem.lbr import (
     MOST_OPPONENT_HANDS,
-    LineWorkspace,
     OpponentHands,
-    allocate_line_workspace,
+    SearchWorkspace,
     allocate_opponent_hands,
-    compute_equities_by_hand,
+    allocate_search_workspace,
+    fill_opponent_hands,
     find_buckets_of_holdings,
-    sum_winnings_over_lines,
+    sum_winnings_over_tree,
 )
 from pokerlab.papers.samothrakis2011_holdem import (
     BY_GRADIENT,
@@ -187,7 +187,7 @@ def compute_exploiter_winnings(profile: BucketedProfile, hands: DealtHands) -> F
         The winnings in small bets, by the seat of the agent.
     """
     nodes = make_public_nodes(profile.game.tree, profile.pointer)
-    line = allocate_line_workspace(nodes, profile.table)
+    line = allocate_search_workspace(nodes, profile.table)
 
     winnings = np.zeros((len(hands.sizes), NUM_SEATS))
     compute_winnings_of_deals(hands, allocate_opponent_hands(), line, winnings)
@@ -226,19 +226,19 @@ def fill_dealt_hands(
         Overwritten by the hands of all deals.
     """
     for deal in range(cards.shape[0]):
-        compute_equities_by_hand(
+        fill_opponent_hands(
             cards[deal], labels[deal], compute_random_bits(key, deal), num_run_outs, 0, workspace
         )
         for street in range(NUM_STREETS):  # number by number: slices take ten seconds to compile
-            out_hands.sizes[deal, street] = workspace.size[street]
+            out_hands.sizes[deal, street] = workspace.num_possible[street]
             for hand in range(MOST_OPPONENT_HANDS):
-                out_hands.labels[deal, street, hand] = workspace.label[street, hand]
-                out_hands.equities[deal, street, hand] = workspace.equity[street, hand]
+                out_hands.labels[deal, street, hand] = workspace.buckets[street, hand]
+                out_hands.equities[deal, street, hand] = workspace.equities[street, hand]
 
 
 @kernel
 def compute_winnings_of_deals(
-    hands: DealtHands, workspace: OpponentHands, line: LineWorkspace, out_winnings: Floats
+    hands: DealtHands, workspace: OpponentHands, line: SearchWorkspace, out_winnings: Floats
 ) -> None:
     """Compute in place what an exploiter wins in each deal from each seat, on average over the agent's hands.
 
@@ -248,7 +248,7 @@ def compute_winnings_of_deals(
         The hands that the agent may hold in each of n deals.
     workspace : OpponentHands
         The remaining fields of the hands of a deal. Winnings do not depend on them.
-    line : LineWorkspace
+    line : SearchWorkspace
         The strategy of the agent, and memory for a pass through the betting tree. Its stack and its reach probabilities
         are overwritten.
     out_winnings : ndarray, shape (n, 2)
@@ -256,15 +256,15 @@ def compute_winnings_of_deals(
     """
     for deal in range(out_winnings.shape[0]):
         hands_of_deal = OpponentHands(
-            workspace.holding,
+            workspace.holdings,
             hands.sizes[deal],
             hands.labels[deal],
             hands.equities[deal],
             workspace.num_comparisons,
         )
         for seat in range(NUM_SEATS):
-            total = sum_winnings_over_lines(seat, 0, hands_of_deal, line)
-            out_winnings[deal, seat] = total / hands_of_deal.size[RIVER]
+            total = sum_winnings_over_tree(seat, 0, hands_of_deal, line)
+            out_winnings[deal, seat] = total / hands_of_deal.num_possible[RIVER]
 
 
 @cache
