@@ -2,7 +2,8 @@
 
 A player computes two numbers: the strength of its hand, and the share of its chips that a call costs. The cell of a
 matrix for these two numbers has three weights, for fold, call and raise, and the player draws one of the three with
-probabilities in proportion to the weights. There is a matrix for each street, and for small and for large tables.
+probabilities in proportion to the weights. There is a matrix for each street, and for small and for large tables. In
+the paper the first generation has a *head start*: its weights are those of an expert, with noise.
 
 We have only the abstract of the paper. The sizes, scales and amounts below, and the head start, are ours.
 
@@ -44,21 +45,48 @@ GENOME_SHAPE = (len(STREETS), len(TABLE_SIZES), LEVELS, LEVELS, NUM_ACTIONS)
 """Axes of a genome: street, table, strength, cost, action (fold, call, raise)."""
 NUM_WEIGHTS = len(STREETS) * len(TABLE_SIZES) * LEVELS * LEVELS * NUM_ACTIONS
 STARTS = ("head start", "scratch")
+RAISE = (
+    CALL + 1
+)  # a drawn raise, before its size is chosen; the actions follow each other from FOLD on
 
 
 def make_head_start_setting(
     default: float, label: str, help: str, *, low: float = 0.0, **options: Any
 ) -> Any:
-    """Return a setting of the head start, a number of at most 1, whose source is pokerlab and not the paper."""
+    """Return a setting of the head start, the expert's weights with which evolution begins.
+
+    It is a number of at most 1. The paper does not print it, so its source is pokerlab.
+
+    Parameters
+    ----------
+    default : float
+        The value that is used if no other is given.
+    label : str
+        The name of the setting in forms.
+    help : str
+        What the setting decides.
+    low : float
+        The smallest allowed value.
+    **options
+        Further options of `pokerlab.core.settings.setting`, such as `needs`.
+    """
     options |= {"source": "ours", "low": low, "high": 1.0, "silent": True}
     return setting(default, label=label, help=help, **options)
 
 
 class MatrixDecisionFunction(NamedTuple):
-    """The function that decides for all matrix strategies with the same settings: their `decision_function`."""
+    """The function that decides for all matrix strategies with the same settings: their `decision_function`.
 
-    tie: float  # how much of a win a tie counts
-    free_folds: bool  # whether a strategy may fold where nothing is owed
+    Attributes
+    ----------
+    tie : float
+        How much of a win a tie counts: 0, 0.5 or 1.
+    free_folds : bool
+        Whether a strategy may fold where nothing is owed, if the betting structure allows it.
+    """
+
+    tie: float
+    free_folds: bool
 
     def __call__(
         self,
@@ -68,7 +96,21 @@ class MatrixDecisionFunction(NamedTuple):
         uniforms: Floats,
         out_actions: Floats,
     ) -> None:
-        """Write the actions of matrix strategies at the tables where they are to act; their parameters are genomes."""
+        """Write the actions of matrix strategies at the tables where they are to act.
+
+        Parameters
+        ----------
+        views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
+            What the seat to act sees at each table, in the layout of `pokerlab.holdem.table_view`.
+        rows_to_act : ndarray of int, shape (n,)
+            The indices of the n tables at which matrix strategies are to act.
+        parameters : ndarray of float32, shape (strategies, 10584)
+            The genomes of all strategies. Each view has the row of the strategy that acts.
+        uniforms : ndarray of shape (tables,)
+            A random number in [0, 1) for the decision at each table.
+        out_actions : ndarray of shape (tables,)
+            Overwritten at the indices `rows_to_act` with FOLD, CALL, or the chips to raise to.
+        """
         write_matrix_actions(
             load_win_probability_tables(),
             self,
@@ -85,13 +127,14 @@ class MatrixDecisionFunction(NamedTuple):
 class MatrixEncoding(CheckedSettings):
     """The encoding of matrix strategies: the meanings of their 10,584 weights, and random first genomes.
 
-    Strength is the exact probability to win against one random hand. Cost is the share of the seat's
-    chips that a call takes: 0 for a check, 1 for all-in. Both are rounded to the nearest of 21
-    levels. A table is small or large by its number of players with chips or a part in the pot.
+    The *strength* s of a hand is its exact win probability against one random hand. The *cost* is the share of the
+    seat's chips that a call takes: 0 for a check, 1 for all-in. Both are rounded to the nearest of 21 levels. A table
+    is small or large by its number of players with chips or a part in the pot.
 
-    A raise is between the least and the size of the pot after a call, linear in the margin of strength 2 s - 1 (the
-    probability to win less that to lose; below 0 the least), then clipped to what is legal. If no raise is legal, it
-    is a call. If all three weights are zero, the three are equally likely.
+    The size of a raise depends on the margin 2 s - 1, which is the probability to win minus the probability to lose. If
+    the margin is 0 or less, the raise is the least legal one. From there it grows linearly, up to the size of the pot
+    after a call if the margin is 1. Then it is clipped to what is legal. If no raise is legal, the action is a call. If
+    all three weights are zero, the three actions are equally likely.
 
     Examples
     --------
@@ -164,14 +207,22 @@ class MatrixEncoding(CheckedSettings):
 
     @property
     def decision_function(self) -> MatrixDecisionFunction:
-        """The compiled decision function of these strategies; encodings with equal settings have equal ones."""
+        """The function that decides for these strategies at tables.
+
+        Encodings with equal settings have equal functions, so their players are asked in one call.
+        """
         return MatrixDecisionFunction(TIE_VALUES[self.ties], self.free_folds)
 
     def make_head_start(self) -> Weights:
-        """Return a genome written by an expert, which has the same weights on all streets and for all tables.
+        """Return the genome of an expert, which has the same weights on all streets and for all tables.
 
         Two strengths, which are linear functions of the cost of a call, divide the matrix: the player folds below the
-        first, raises above the second, and calls between them.
+        first, raises above the second, and calls between them. The weights change smoothly at these lines.
+
+        Returns
+        -------
+        ndarray of float32, shape (10584,)
+            The weights by street, size of the table, strength, cost and action, flattened.
         """
         levels = np.linspace(0.0, 1.0, LEVELS)
         strength, cost = np.meshgrid(levels, levels, indexing="ij")
@@ -199,6 +250,12 @@ class MatrixEncoding(CheckedSettings):
         Returns
         -------
         ndarray of float32, shape (count, 10584)
+            Weights from 0 to 1.
+
+        Raises
+        ------
+        SettingError
+            If `count` is negative or not a whole number.
         """
         validate_integer("count", count, 0)
         genomes: Weights
@@ -210,7 +267,25 @@ class MatrixEncoding(CheckedSettings):
         return genomes
 
     def validate_genomes(self, genomes: ArrayLike) -> Weights:
-        """Return one genome or several as the rows of an array, after checking that all weights are from 0 to 1."""
+        """Return one genome or several as the rows of an array, after checking them.
+
+        Parameters
+        ----------
+        genomes : array_like of float32, shape (10584,) or (n, 10584)
+            One genome, or n genomes.
+
+        Returns
+        -------
+        ndarray of float32, shape (n, 10584)
+            The genomes.
+
+        Raises
+        ------
+        ShapeError
+            If a genome does not have 10,584 weights, or the weights are not float32.
+        SettingError
+            If a weight is not from 0 to 1.
+        """
         rows: Weights = validate_genomes(
             genomes,
             NUM_WEIGHTS,
@@ -222,7 +297,7 @@ class MatrixEncoding(CheckedSettings):
         return rows
 
     def make_matrices(self, genome: ArrayLike) -> Weights:
-        """Return the weights of one genome by street, table, strength, cost and action.
+        """Return the weights of one genome by street, size of the table, strength, cost and action.
 
         Parameters
         ----------
@@ -232,7 +307,8 @@ class MatrixEncoding(CheckedSettings):
         Returns
         -------
         ndarray of float32, shape (4, 2, 21, 21, 3)
-            An axis for each of these, in this order.
+            The axes are the street, the size of the table (up to four players, or more), the level of the strength, the
+            level of the cost, and the action (fold, call, raise).
 
         Raises
         ------
@@ -258,6 +334,11 @@ class MatrixEncoding(CheckedSettings):
             One genome, or n genomes.
         names : sequence of str, optional
             The names of the players. By default they are 'matrices 0', 'matrices 1', ...
+
+        Returns
+        -------
+        list of CompiledPlayer
+            The players, in the order of the genomes.
 
         Raises
         ------
@@ -285,16 +366,25 @@ def write_matrix_actions(
     """Write the actions of players whose parameters are matrix strategies.
 
     A player looks up the weights of fold, call and raise by its win probability and the cost of a call, and draws an
-    action in proportion to them. A raise becomes a call if none is legal, and a fold a check if nothing is owed.
+    action in proportion to them. A raise becomes a call if no raise is legal. A fold becomes a check if nothing is
+    owed, unless the settings and the betting structure allow free folds.
 
     Parameters
     ----------
     equity : WinProbabilityTables
-        From `load_win_probability_tables`.
+        The tables of numbers from which win probabilities are looked up, from `load_win_probability_tables`.
     settings : MatrixDecisionFunction
         The settings of the encoding.
-    views, rows_to_act, parameters, uniforms, out_actions
-        The parameters of a compiled player's kernel, as in `pokerlab.holdem.players`.
+    views : ndarray of int64, shape (tables, NUM_VIEW_WORDS)
+        What the seat to act sees at each table, in the layout of `pokerlab.holdem.table_view`.
+    rows_to_act : ndarray of int, shape (n,)
+        The indices of the n tables at which matrix strategies are to act.
+    parameters : ndarray of float32, shape (strategies, 10584)
+        The genomes of all strategies. Each view has the row of the strategy that acts.
+    uniforms : ndarray of shape (tables,)
+        A random number in [0, 1) for the decision at each table.
+    out_actions : ndarray of shape (tables,)
+        Overwritten at the indices `rows_to_act` with FOLD, CALL, or the chips to raise to.
     """
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for row in rows_to_act:
@@ -302,8 +392,8 @@ def write_matrix_actions(
         hole[0] = view[at.HOLE]
         hole[1] = view[at.HOLE + 1]
         num_board = BOARD_SIZES[view[at.STREET]]
-        for place in range(num_board):
-            board[place] = view[at.BOARD + place]
+        for i in range(num_board):
+            board[i] = view[at.BOARD + i]
         strength = look_up_win_probability(equity, hole, board[:num_board], settings.tie)
 
         first_weight = find_first_weight_index(view, strength)
@@ -313,28 +403,30 @@ def write_matrix_actions(
         call_weight = float(genome[first_weight + 1])
         raise_weight = float(genome[first_weight + 2])
         action = draw_weighted_action(fold_weight, call_weight, raise_weight, uniforms[row])
-        if action > CALL:
+        if action == RAISE:
             action = choose_raise_total(view, strength)
-        elif action == FOLD and view[at.TO_CALL] == 0 and not settings.free_folds:
-            action = CALL
+        elif action == FOLD and view[at.TO_CALL] == 0:
+            can_fold_for_free = settings.free_folds and view[at.CAN_FOLD] != 0
+            action = FOLD if can_fold_for_free else CALL
         out_actions[row] = action
 
 
 @inlined
 def find_first_weight_index(view: Ints, strength: float) -> int:
-    """Return the index in a genome of the first of the three weights for a view and a strength.
+    """Return the index in a genome of the first of the three weights for a decision.
 
     Parameters
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
-        What the player sees. It decides the street, the size of the table, and the cost of a call as a share of the
-        player's stack.
+        What the player sees, in the layout of `pokerlab.holdem.table_view`. It has the street, the size of the table,
+        and the cost of a call.
     strength : float
         The win probability of the player's cards, 0 to 1.
     """
-    num_players = 0  # those that have chips or have put some into the pot
+    num_players = 0  # with chips, or with a part in the pot
     for seat in range(view[at.SEATS]):
-        num_players += view[at.STACKS + seat] + view[at.PAID + seat] > 0
+        has_chips = view[at.STACKS + seat] + view[at.PAID + seat] > 0
+        num_players += has_chips
     table_size = 0 if num_players <= MOST_AT_A_SMALL_TABLE else 1
     cost = view[at.TO_CALL] / view[at.STACKS + view[at.SEAT]]
 
@@ -347,7 +439,7 @@ def find_first_weight_index(view: Ints, strength: float) -> int:
 
 @inlined
 def round_to_level(fraction: float) -> int:
-    """Return the index of the level nearest to a strength or a cost, which are from 0 to 1."""
+    """Return the index of the level nearest to a number from 0 to 1; the levels are 0, 0.05, ..., 1."""
     return int(fraction * (LEVELS - 1) + 0.5)
 
 
@@ -355,7 +447,7 @@ def round_to_level(fraction: float) -> int:
 def draw_weighted_action(
     fold_weight: float, call_weight: float, raise_weight: float, uniform: float
 ) -> int:
-    """Return FOLD, CALL, or 1 for a raise, drawn with probabilities in proportion to three weights.
+    """Return FOLD, CALL or RAISE, drawn with probabilities in proportion to three weights.
 
     If all weights are zero, the three are equally likely.
 
@@ -373,12 +465,12 @@ def draw_weighted_action(
         return FOLD
     if uniform * total < fold_weight + call_weight:
         return CALL
-    return 1
+    return RAISE
 
 
 @inlined
 def choose_raise_total(view: Ints, strength: float) -> int:
-    """Return the chips to raise to with a hand of this win probability, or CALL if no raise is legal.
+    """Return the chips to raise to with a hand of a given win probability, or CALL if no raise is legal.
 
     With a win probability of one half or less it is the least legal raise, and with a sure win a raise by the pot after
     the call. In between it grows linearly.
@@ -386,7 +478,7 @@ def choose_raise_total(view: Ints, strength: float) -> int:
     Parameters
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
-        What the player sees.
+        What the player sees, in the layout of `pokerlab.holdem.table_view`.
     strength : float
         The win probability of the player's cards, 0 to 1.
     """

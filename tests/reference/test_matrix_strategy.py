@@ -27,13 +27,16 @@ def watching(encoding: MatrixEncoding, genomes: np.ndarray) -> DecidedAgain:
     return DecidedAgain(lambda view: matrix_decision(genomes[view.words[PLAYER]], view, **how))
 
 
+@pytest.mark.parametrize("structure_allows", [True, False])
 @pytest.mark.parametrize("reading", READINGS)
-def test_the_kernel_decides_as_the_definition_in_cash_games(reading: str) -> None:
+def test_the_kernel_decides_as_the_definition_in_cash_games(
+    reading: str, structure_allows: bool
+) -> None:
     encoding = READINGS[reading]
     genomes = encoding.draw_genomes(random_stream(1, "matrices"), SEATS)
     genomes.reshape(SEATS, -1, 3)[:, ::5] = 0.0  # a fifth of the cells leave it to luck
     watcher = watching(encoding, genomes)
-    betting = no_limit(5, 10, free_folds=True)
+    betting = no_limit(5, 10, free_folds=structure_allows)
     cash(betting, encoding.make_players(genomes), 250, seed=1, stacks=1000, watchers=[watcher])
     assert watcher.wrong == []
     assert watcher.decided.min() > 30
