@@ -295,10 +295,9 @@ def matrix_decision(
         folds = calls = raises = 1.0
     place = view.random_number * (folds + calls + raises)
     if place < folds:
-        return FOLD if view.legal_actions.to_call or free_folds else CALL
+        folds_for_free = free_folds and view.legal_actions.can_fold
+        return FOLD if view.legal_actions.to_call or folds_for_free else CALL
     legal = view.legal_actions
-        folds_for_free = free_folds and view.legal.can_fold
-        return FOLD if view.legal.to_call or folds_for_free else CALL
     if place < folds + calls or legal.min_raise_to is None:
         return CALL
     return raised_by_margin(view, win_probability(view.hole_cards, view.board, ties))
