@@ -128,10 +128,9 @@ class Inputs:
             "Give a function that returns a row of numbers.",
         )
         rows: Any = [see(player, label) for player, label in game.infoset_index]
-        no_rows = np.empty(
-            (0, len(names))
-        )  # with the right number of columns, which an empty list lacks
-        return cls(names, rows if rows else no_rows)
+        if not rows:  # an empty list would lack the number of columns
+            rows = np.empty((0, len(names)))
+        return cls(names, rows)
 
 
 def make_default_inputs(game: SequenceForm) -> Inputs:
