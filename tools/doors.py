@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import nbformat
 
-from tools.handout import remove_outputs_and_answers
+from tools.handout import remove_outputs_and_solutions
 
 RUNNING = (
     "00_start_here", "01_games_and_equilibria", "02_populations", "02b_stable_populations", "03_steps_and_averages",
@@ -117,7 +117,7 @@ def write_colab_copies(root: Path, lessons: Iterable[Path], out: Path, repositor
 
     for path in lessons:
         notebook: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-        notebook = remove_outputs_and_answers(notebook, solutions=True)
+        notebook = remove_outputs_and_solutions(notebook, keep_solutions=True)
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
                 cell.source = LINK.sub(rf"]({repository}/blob/HEAD/notebooks/\1", cell.source)

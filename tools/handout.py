@@ -65,7 +65,7 @@ def write_handout(notebooks: Path, out: Path, *, solutions: bool) -> None:
         (out / page.name).write_text(text, encoding="utf-8")
     for path in sorted(notebooks.glob("*.ipynb")):
         lesson = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-        text = nbformat.writes(remove_outputs_and_answers(lesson, solutions))  # type: ignore[no-untyped-call]
+        text = nbformat.writes(remove_outputs_and_solutions(lesson, solutions))  # type: ignore[no-untyped-call]
         (out / path.name).write_text(f"{text}\n", encoding="utf-8")
 
 
@@ -79,7 +79,7 @@ def write_nbgrader_course(notebooks: Path, out: Path) -> None:
             shutil.copy(notebooks / page, folder)
 
         lesson = add_solutions_and_tests(lesson)
-        lesson = remove_outputs_and_answers(lesson, solutions=False)
+        lesson = remove_outputs_and_solutions(lesson, keep_solutions=False)
         text = nbformat.writes(lesson)  # type: ignore[no-untyped-call]
         (folder / path.name).write_text(f"{text}\n", encoding="utf-8")
     (out / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
@@ -125,16 +125,28 @@ def make_nbgrader_metadata(grade_id: str, **properties: bool | int) -> dict[str,
     return {"schema_version": 3, "grade_id": grade_id, **defaults, **properties}
 
 
-def remove_outputs_and_answers(lesson: NotebookNode, solutions: bool) -> NotebookNode:
-    """Remove from a lesson its outputs and, unless it keeps its `solutions`, folded texts; return the lesson.
+def remove_outputs_and_solutions(lesson: NotebookNode, keep_solutions: bool) -> NotebookNode:
+    """Remove the outputs of a lesson, and its folded solutions unless they are to be kept.
 
-    Cells of text that become empty are removed.
+    The lesson is changed in place. Cells of text that become empty are removed.
+
+    Parameters
+    ----------
+    lesson : NotebookNode
+        The lesson.
+    keep_solutions : bool
+        Whether folded texts stay, which contain the solutions of exercises.
+
+    Returns
+    -------
+    NotebookNode
+        The same lesson.
     """
     for cell in lesson.cells:
         if cell.cell_type == "code":
             cell.outputs = []
             cell.execution_count = None
-        elif not solutions:
+        elif not keep_solutions:
             cell.source = FOLDED.sub("\n\n", cell.source).strip()
     lesson.cells = [cell for cell in lesson.cells if cell.source or cell.cell_type == "code"]
     return lesson

@@ -861,23 +861,33 @@ def make_numbered_generations(generations: int) -> list[Ints]:
     return [*np.arange(generations * 40).reshape(generations, 2, 20, 1)]
 
 
-def judge_chain_of_players(results: Any) -> Floats:
-    """Return three truth values about a table of results of ten players, as 0 or 1, (3,).
-
-    They are whether the table is antisymmetric, whether each player beats all players before it, and whether the next
-    player is the one that beats a player by most.
+def check_chain_of_players(results: Any) -> Floats:
+    """Return which of three conditions a table of results of ten players satisfies.
 
     Parameters
     ----------
     results : array_like of shape (10, 10)
         What the row's player wins from the column's.
+
+    Returns
+    -------
+    array of shape (3,)
+        1 for each condition that holds, and 0 for the others:
+
+        - mirrored cells have opposite signs;
+        - each player beats all players before it;
+        - each player but the last loses most to the player right after it.
     """
     table = np.asarray(results, np.float64)
+    is_antisymmetric = np.array_equal(table, -table.T)
+
     below_diagonal = np.tri(10, k=-1, dtype=bool)
     beats_all_before = (table[below_diagonal] > 0).all()
+
     strongest_opponents = table[:, :9].argmax(axis=0)
-    next_beats_by_most = (strongest_opponents == range(1, 10)).all()
-    return np.array([np.array_equal(table, -table.T), beats_all_before, next_beats_by_most])
+    loses_most_to_next = (strongest_opponents == range(1, 10)).all()
+
+    return np.array([is_antisymmetric, beats_all_before, loses_most_to_next], np.float64)
 
 
 def compute_gain_against_fictitious_play(rounds: int) -> float:

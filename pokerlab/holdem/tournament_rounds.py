@@ -235,7 +235,7 @@ def choose_move_between_tables(
 
 
 def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
-    """Return the player in each seat when players are distributed as evenly as possible over as few tables as possible.
+    """Return the player in each seat, for as few tables as possible whose numbers of players differ by at most one.
 
     Players are seated in their order, table by table.
 
@@ -248,7 +248,7 @@ def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
 
     Returns
     -------
-    ndarray of int64, shape (tables, seats)
+    ndarray of int64, shape (tables, min(num_seats, num_players))
         The index of the player in each seat, or -1 for an empty seat.
 
     Examples

@@ -6,8 +6,8 @@ the pool M. In each round a search heuristic proposes *test strategies*, which a
 call the set of them T. Some of the test strategies are added to the pools. Then a subgame solver computes new mixtures.
 
 `NashMemory` (Ficici & Pollack 2003; Oliehoek, de Jong & Vlassis 2006, section 3) has one pool for both players of a
-symmetric zero-sum game. It adds each test strategy that beats the mixture, so no strategy of the pool beats the next
-mixture. The memories in `parallel_memories` have a pool for each player.
+symmetric zero-sum game. It adds each test strategy that beats the mixture. The next mixture is optimal in the larger
+pool, so no stored strategy beats it. The memories in `parallel_memories` have a pool for each player.
 
 In a compiled game strategies are realization plans, usually pure ones. In a symmetric game or a contest strategies are
 vectors, and if each player has a pool, both pools begin with the same vector.
@@ -102,6 +102,9 @@ class MemoryState(ABC):
         responses cannot be computed.
     basis : tuple
         The basis of the last linear program, from which the subgame solver begins in the next round.
+    GROWS : tuple of str
+        The beginnings of the names of arrays that grow from round to round, so that a checkpoint may have any number of
+        rows of them. The empty text stands for all names.
     """
 
     GROWS: ClassVar[tuple[str, ...]] = ("",)
@@ -331,7 +334,7 @@ class Memory(ABC, Generic[S]):
         Returns
         -------
         MemoryState
-            The memory after the round, whose `iteration` is larger by one.
+            The memory after the round, whose `iteration` is larger by one, unless the round only marks it as converged.
         """
 
     def propose_tests(self, state: S) -> Any:

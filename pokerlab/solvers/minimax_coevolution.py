@@ -246,7 +246,7 @@ class MinimaxCoevolution:
         self.workers = validate_integer("workers", workers, 1, MOST_WORKERS)
 
         # This raises an error now, instead of in the first step, if the genes cannot be divided between the seats.
-        _ = self.genes_of_evolutions
+        _ = self.gene_indices_by_evolution
 
     @property
     def evolves_by_seat(self) -> bool:
@@ -254,7 +254,7 @@ class MinimaxCoevolution:
         return isinstance(self.worst_case, SeatWorstCases)
 
     @cached_property
-    def genes_of_evolutions(self) -> Sequence[Any]:
+    def gene_indices_by_evolution(self) -> Sequence[Any]:
         """The indices of the genes that each outer evolution evolves: all genes, or those of each seat."""
         if isinstance(self.worst_case, SeatWorstCases):
             return self.worst_case.find_seat_genes(self.encoding)
@@ -288,7 +288,7 @@ class MinimaxCoevolution:
         # The index keeps the random numbers of two outer evolutions apart, and those of inner evolutions, whose index
         # is (1 + generation, individual).
         evolutions = []
-        for seat, genes in enumerate(self.genes_of_evolutions):
+        for seat, genes in enumerate(self.gene_indices_by_evolution):
             index = (seat,) if self.evolves_by_seat else (0, 0)
             evolutions.append(self.evolution.init(mean[genes], seed=self.seed, index=index))
 
@@ -418,7 +418,7 @@ class MinimaxCoevolution:
         # seat has fewer offspring than the other. Genes that belong to no seat remain as in the start.
         genomes = np.tile(self.start, (num_rows, 1))
         for genes, evolution, own_offspring in zip(
-            self.genes_of_evolutions, state.evolutions, offspring, strict=True
+            self.gene_indices_by_evolution, state.evolutions, offspring, strict=True
         ):
             genomes[:, genes] = evolution.mean
             genomes[: len(own_offspring), genes] = own_offspring
@@ -459,7 +459,7 @@ class MinimaxCoevolution:
         # There is a column for all genes, or one for the genes of each seat, which are replaced separately.
         for column, row in enumerate(np.argmin(losses, axis=0)):
             if losses[row, column] < best_losses[column]:
-                genes = self.genes_of_evolutions[column]
+                genes = self.gene_indices_by_evolution[column]
                 best[genes] = genomes[row, genes]
                 best_losses[column] = losses[row, column]
                 error = measurement.errors[row]

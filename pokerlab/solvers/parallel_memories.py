@@ -3,8 +3,10 @@
 - `ParallelNashMemory` (Oliehoek, de Jong & Vlassis 2006, section 4.2) adds the test strategies of a round if the sum of
   their gains against the mixtures is positive.
 - `PSRO`, policy-space response oracles (Lanctot et al. 2017), adds every test strategy, even one that the pool already
-  contains. With Nash mixtures it is the Parallel Nash Memory, which is the double oracle of McMahan, Gordon & Blum
-  (2003) in an extensive game. With uniform mixtures it is fictitious play.
+  contains or that gains nothing. Apart from these, with Nash mixtures it does what the Parallel Nash Memory does. With
+  uniform mixtures it is fictitious play.
+
+Both extend the double oracle of McMahan, Gordon & Blum (2003), which is for matrix games, to extensive games.
 
 The module `memories` explains what a memory is, and has the base classes of all memories.
 """
@@ -459,8 +461,8 @@ class ParallelNashMemory(ParallelMemory):
 
         The heuristic proposes a test strategy (candidate for the memory) of each player. If the sum of their gains
         against the mixtures is not positive, the pools and mixtures stay as they are. Test strategies that are all in
-        the pools already cannot gain anything, unless the mixtures are not exact. So if best responses are exact, such
-        a gain is a rounding error, and the memory is marked as converged.
+        the pools already cannot gain anything, unless the mixtures are not exact. Such a gain is a rounding error. If
+        exact best responses gain no more than that, the memory is marked as converged.
 
         Parameters
         ----------
@@ -470,7 +472,7 @@ class ParallelNashMemory(ParallelMemory):
         Returns
         -------
         ParallelMemoryState
-            The memory after the round.
+            The memory after the round. The round is not counted if it only marks the memory.
 
         Raises
         ------
@@ -490,6 +492,10 @@ class ParallelNashMemory(ParallelMemory):
         if not self.has_best_responses:
             return dataclasses.replace(state, iteration=state.iteration + 1)
         self.check_gain_is_rounding_error(gain)
+
+        # A heuristic that is not exact may have missed a strategy that gains more than the stored ones.
+        if state.gains.sum() > gain + self.least_gain:
+            return dataclasses.replace(state, iteration=state.iteration + 1)
         return dataclasses.replace(state, converged=True)
 
     def propose_tests(self, state: ParallelMemoryState) -> Any:

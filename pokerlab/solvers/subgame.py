@@ -220,12 +220,15 @@ class BestPureProfile(SolverWithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the pure profile with the largest payoff, as a mixture of each player that plays one strategy.
+        """Return the pure profile with the largest payoff, or that of the last round if it is nearly as good.
+
+        The profile of the last round stays unless the largest payoff is higher by more than the tolerance.
 
         Parameters
         ----------
         payoffs : array of shape (n, K_1, ..., K_n)
-            The payoff of each of n players for each combination of strategies, which is the same for all players.
+            The payoff of each of n players for each combination of strategies. All players have the same payoffs, so
+            only those of the first one are read.
         basis : tuple of arrays
             The profile of the last round, if there was one: an array for each player, which is 1 for the strategy that
             is played and 0 elsewhere. It may have fewer strategies.
@@ -235,7 +238,8 @@ class BestPureProfile(SolverWithTolerance):
         Returns
         -------
         SubgameSolution
-            The mixture of each player. The basis has the same numbers.
+            The mixture of each player, which plays one strategy with probability 1. The basis of the next round has the
+            same numbers.
         """
         common_payoff = payoffs[0]
         num_strategies = common_payoff.shape

@@ -19,6 +19,7 @@ from studies.noble2001 import dominance, recordings
 from studies.noble2001.analysis import (
     DifferenceUnderChange,
     analyze_variance_of_regimes_and_groups,
+    check_signs_under_each_interpretation,
     combine_outcomes_of_parts,
     compare_behavior_of_regimes,
     compute_behavior_of_strategies,
@@ -27,7 +28,6 @@ from studies.noble2001.analysis import (
     compute_profit_differences_by_split,
     count_settings_by_sign,
     decide_sign_of_effect,
-    decide_signs_by_interpretation,
     decide_signs_of_effects,
     find_detectable_effect,
     format_p,
@@ -374,7 +374,7 @@ def test_interpretations_are_no_numbers_and_judge_all_parts() -> None:
         "alpha": [DifferenceUnderChange(name, clear.get(name, 5.0), 1.0) for name in names],
         "beta": [DifferenceUnderChange(name, clear.get(name, 1.0), 1.0) for name in names],
     }
-    outcomes = decide_signs_by_interpretation(found, {"alpha": 1, "beta": 1}, 4)
+    outcomes = check_signs_under_each_interpretation(found, {"alpha": 1, "beta": 1}, 4)
     assert list(outcomes) == names
     assert outcomes.pop("Board bit: license") is True
     assert outcomes.pop("Amounts are: price") is False

@@ -1,7 +1,11 @@
 """Pairings of two strategies at a time, in contests and two-player games: all pairs, or random opponents for each.
 
-In a compiled game the expected payoffs of a pair in both seats are computed exactly, and so are the payoffs in a
-symmetric game. In a contest the pair plays.
+Pairings decide which strategies of a population play against each other in a generation, and return their results. Each
+strategy is given as a genome. In a compiled game the expected payoffs of a pair, on average over both seats, are
+computed exactly, and so are the payoffs in a symmetric game. In a contest each pair plays, with a seed of its own. The
+results count each pairing as one hand.
+
+Pairings of your own follow the protocol `Pairings` in `pokerlab.evolution.population.protocol`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -39,7 +43,10 @@ NUM_TRIED_GENOMES = 8  # random genomes with which an encoding is tried out
 PAIRINGS_AT_ONCE = 2**18
 """The number of pairings that are listed at a time, because a list of all pairs would take more memory than results."""
 RESOLUTION = 2.0**-40
-"""Computed payoffs are rounded to multiples of this share of the largest payoff, so that rounding breaks no ties."""
+"""Payoffs of compiled games are rounded to multiples of this share of the largest payoff.
+
+So errors of floating-point arithmetic break no ties.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +58,13 @@ class AllPairs:
     samples : int
         The number of times that each pair plays a contest in a generation, 1 to 10**6, each time with another seed. In
         games whose payoffs are computed, each pair plays once.
+
+    Attributes
+    ----------
+    counts : tuple of str
+        The results from which a fitness function can be computed: what each strategy won from each other one.
+    winnings : type
+        The number type of winnings.
     """
 
     samples: int = 1
@@ -130,6 +144,11 @@ class SampledOpponents:
     ----------
     opponents : int
         The number of different opponents that are drawn for each strategy, from 1 to the number of other strategies.
+
+    Attributes
+    ----------
+    counts, winnings
+        As for `AllPairs`.
     """
 
     opponents: int

@@ -95,6 +95,20 @@ def test_round_with_a_losing_test_changes_only_the_iteration() -> None:
     assert later.payoffs is failed.payoffs
 
 
+def test_rounding_error_of_an_inexact_heuristic_is_no_convergence() -> None:
+    """Paper, off by 1e-9 rock: the stored paper gains that much, and scissors, which are not stored, gain 1."""
+    paper = np.array([0.0, 1.0, 0.0])
+    memory = ParallelNashMemory(RPS, heuristic=lambda state: np.concatenate([paper, paper]))
+    exact = ParallelNashMemory(RPS)
+    state = exact.step(exact.init())  # rock and paper are stored
+    slipped = replace(state, mixtures=(np.array([1e-9, 1 - 1e-9]),) * 2)
+    later = memory.play_round(slipped)
+    assert memory.measure_gain(slipped, memory.propose_tests(slipped)) > memory.least_gain
+    assert slipped.gains.sum() > 1
+    assert not later.converged
+    assert later.iteration == slipped.iteration + 1
+
+
 def test_interior_point_program_finds_the_largest_support() -> None:
     """Rows 1 and 2 are alike: a corner takes one of them, the middle both."""
     payoff = np.array([[1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])

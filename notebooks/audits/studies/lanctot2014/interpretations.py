@@ -251,9 +251,9 @@ def compute_tolerance_of_printed_number(printed: Published) -> float:
 def measure_profile_at_iteration(game: str, column: str, iteration: int, order: str) -> Floats:
     """Run replicator dynamics, and return a measure of the average or current profile after some iterations.
 
-    Up to 30,000 iterations and in alternating order there is one run. Later, simultaneous runs depend on rounding, so
-    there are 20 runs whose starts differ by multiples of 1e-12. The performance of the current profile is noisy.
-    Therefore its value is the mean over the last nine tenths of a run.
+    Simultaneous runs of more than 30,000 iterations depend on rounding. So there are 20 of them, whose starts differ by
+    multiples of 1e-12. In all other cases there is one run. The measures 'performance' and 'difference' of the current
+    profile are noisy, so their value is the mean over the last nine tenths of a run.
 
     Parameters
     ----------

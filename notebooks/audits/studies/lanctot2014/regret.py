@@ -651,8 +651,8 @@ def make_regret_columns(tracker: RegretTracker) -> tuple[Column, ...]:
 
         - `regret_i`, the average regret.
         - `lemma_3_i` and `theorem_5_i`, the bounds of Lanctot (2014, Lemma 3 and Theorem 5).
-        - `q_min_i`, the Q_min of Theorem 5 per iteration.
-        - `largest_rate_i`, the largest learning rate so far.
+        - `q_min_i`, the Q_min of Theorem 5 divided by the number of iterations.
+        - `largest_rate_i`, the largest learning rate so far. It has no unit, although the column carries the game's.
     """
     unit = tracker.game.unit.plural
     measures: dict[str, Callable[[RegretTrackerState], Floats]] = {

@@ -379,7 +379,7 @@ def is_difference_significant(
     return bool(abs(difference.mean) > critical_value * difference.error)
 
 
-def decide_signs_by_interpretation(
+def check_signs_under_each_interpretation(
     differences: Mapping[str, Sequence[DifferenceUnderChange]],
     signs: Mapping[str, int],
     num_seeds: int,

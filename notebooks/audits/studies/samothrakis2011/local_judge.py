@@ -301,7 +301,9 @@ def evolve_with_local_judge(
 
     # Each seat has an evolution of its own, whose mean has the genes of that seat.
     genome = state.best.copy()
-    for genes, evolution in zip(coevolution.genes_of_evolutions, state.evolutions, strict=True):
+    for genes, evolution in zip(
+        coevolution.gene_indices_by_evolution, state.evolutions, strict=True
+    ):
         genome[genes] = evolution.mean
     profile: BucketedProfile = encoding.make_profile(genome)
     return profile
