@@ -68,7 +68,7 @@ class OpponentMixture(NamedTuple):
     mixture : array of shape (K,)
         The probability of each strategy.
     search_index : int
-        An index that differs between players and between rounds, so that no two searches draw the same random numbers.
+        An index that differs between players and between rounds, so that their searches draw different random numbers.
     """
 
     strategies: Strategies
