@@ -381,7 +381,7 @@ class SampledMemory(ParallelNashMemory):
             payoffs[:, row, column] = total_payoffs / self.hands
         return payoffs
 
-    def check_rounding(self, gain: float) -> None:
+    def check_gain_is_rounding_error(self, gain: float) -> None:
         """Do nothing, since sampled payoffs are not exact.
 
         The base class raises an error if stored strategies gain more against the mixtures than rounding can explain.
