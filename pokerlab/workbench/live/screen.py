@@ -428,13 +428,23 @@ def close_widget(widget: Any) -> None:
 standing: dict[str, tuple[int, list[Any]]] = {}
 
 
+PAUSE_BETWEEN_CLOSINGS = 0.1
+"""Seconds between the closings of two benches or explorers.
+
+Each of their widgets, over a hundred for a bench, sends a message as it closes. A kernel drops messages if about a
+thousand wait to be sent, and then a page lacks the output that comes next.
+"""
+
+
 def take_place(newcomer: Any, key: str | None) -> None:
     """Register `newcomer`; close what stood in the place `key`, or what earlier executions of the cell made."""
     execution = read_execution_count()
     place = key if key is not None else find_present_cell() or f"execution {execution}"
     made_by, before = standing.get(place, (execution, []))
     if key is not None or made_by != execution:
-        for old in before:
+        for position, old in enumerate(before):
+            if position > 0:
+                time.sleep(PAUSE_BETWEEN_CLOSINGS)
             old.close()
         before = []
     standing[place] = (execution, [*before, newcomer])
