@@ -309,6 +309,7 @@ def test_a_kernel_ends_with_its_visit_and_ctrl_c_says_a_last_word(
     browser: Browser, served: Served, folder: Path
 ) -> None:
     address, server = served
+    wait_until(lambda: kernels(server) == [], "earlier visits have ended")
     page = browser.new_page()
     page.goto(f"{address}voila/render/replicator.ipynb", timeout=HANG_SECONDS * 1000)
     page.locator(".pokerlab-live .pokerlab-status").wait_for(timeout=HANG_SECONDS * 1000)
