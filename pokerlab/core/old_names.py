@@ -175,6 +175,7 @@ RESULTS_OF_HANDS = {
 }
 """Methods of the results of cash games and tournaments that were renamed since pokerlab 1.0, and their new names."""
 ATTRIBUTES: dict[str, dict[str, str]] = {
+    "BucketedHoldem": {"lanes": "batched_tree", "odds": "chance_matrices"},
     "CompiledPlayer": {"answer": "decision_function"},
     "Comparisons": {"value": "find_win_share"},
     "EvolutionState": {"deviations": "gene_deviations"},
@@ -204,6 +205,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "of": "get_behavior",
         "table": "to_table",
     },
+    "PublicTree": {"raises": "num_raises"},
     "Ratings": {"table": "winnings"},
     "SeatView": {
         "hand": "hand_number",

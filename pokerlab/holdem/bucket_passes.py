@@ -7,7 +7,7 @@ values of the actions are added. At a decision of the player, the value is that 
 actions by the player's own strategy. Because the two players' buckets move independently, these values do not depend on
 the player's past buckets.
 
-The public tree and the arrays are laid out in lanes and blocks, which `pokerlab.holdem.bucket_lanes` explains. A
+The public tree and the arrays are laid out in batches, as `pokerlab.holdem.batched_tree` explains. A
 *start* of a street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The
 betting of a street is the same after each start, so all kernels compute the starts of a block at the same time, one in
 each *lane*.
@@ -19,13 +19,19 @@ stored, because nine tenths of the work is done on the river.
 from typing import Any
 
 from pokerlab.core import Floats, inlined, kernel
+from pokerlab.holdem.batched_tree import (
+    LANES,
+    SHOWDOWN_PLACE,
+    START_PLACE,
+    BatchedTree,
+    find_action_row,
+)
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED
-from pokerlab.holdem.bucket_lanes import LANES, SHOWDOWN_PLACE, START_PLACE, Lanes, find_action_row
 from pokerlab.holdem.bucket_reach import (
     KernelStrategy,
     PassWorkspace,
     allocate_pass_workspace,
-    fill_reach_factors,
+    fill_reach_factors_of_street,
     find_shared_probability_row,
     pass_reach_to_next_street,
     split_reach_among_actions,
@@ -41,8 +47,8 @@ is. FOLLOW acts as the player's strategy does, and ACTION_VALUES also writes the
 
 @kernel
 def compute_player_value(
-    lanes: Lanes,
-    chance_probabilities: Floats,
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
     opponent_strategy: KernelStrategy,
     own_strategy: KernelStrategy,
     player: int,
@@ -53,10 +59,10 @@ def compute_player_value(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     opponent_strategy, own_strategy : KernelStrategy
         The strategies of the other seat and of the player. The player's own is used only by FOLLOW and ACTION_VALUES.
     player : int
@@ -69,19 +75,19 @@ def compute_player_value(
         values of the actions. BEST and FOLLOW leave it unchanged. There is a row for each decision of a street's
         betting, block of LANES starts (sequences of actions on all earlier streets), action and bucket, in this order.
     """
-    work = run_value_passes(
-        lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
+    workspace = run_value_passes(
+        batched_tree, chance_matrices, opponent_strategy, own_strategy, player, mode, out_rows
     )
     value = 0.0
-    for bucket in range(lanes.streets[0].buckets):
-        value += chance_probabilities[START_PLACE, 0, bucket] * work.start_values[0, bucket, 0]
+    for bucket in range(batched_tree.streets[0].buckets):
+        value += chance_matrices[START_PLACE, 0, bucket] * workspace.start_values[0, bucket, 0]
     return value
 
 
 @kernel
 def run_value_passes(
-    lanes: Lanes,
-    chance_probabilities: Floats,
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
     opponent_strategy: KernelStrategy,
     own_strategy: KernelStrategy,
     player: int,
@@ -95,10 +101,10 @@ def run_value_passes(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     opponent_strategy, own_strategy : KernelStrategy
         The strategies of the other seat and of the player. The player's own is used only by FOLLOW and ACTION_VALUES.
     player : int
@@ -115,7 +121,7 @@ def run_value_passes(
     PassWorkspace
         Its `start_values` has the player's values at the starts of all streets, with each bucket.
     """
-    work = allocate_pass_workspace(lanes, chance_probabilities)
+    workspace = allocate_pass_workspace(batched_tree, chance_matrices)
     opponent = 1 - player
     # The streets are visited in the order 0, 1, 2, 3, 2, 1, 0: three on the way down, then the river, then three on the
     # way up. There is one loop, and not one for each way, so that the large functions in it are inlined only once.
@@ -124,43 +130,55 @@ def run_value_passes(
         street = min(visit, num_visits - 1 - visit)
         is_first_visit = visit <= RIVER
         if is_first_visit and not opponent_strategy.differs_by_start:
-            fill_reach_factors(lanes, opponent_strategy, opponent, street, work)
+            fill_reach_factors_of_street(
+                batched_tree, opponent_strategy, opponent, street, workspace
+            )
 
         is_down = visit < RIVER
-        for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
+        for block in range(
+            batched_tree.streets[street].block, batched_tree.streets[street].end_block
+        ):
             # The reach within a street is computed again on the way up, because it was not stored.
-            split_reach_among_actions(lanes, opponent_strategy, opponent, street, block, work)
+            split_reach_among_actions(
+                batched_tree, opponent_strategy, opponent, street, block, workspace
+            )
             if is_down:
                 pass_reach_to_next_street(
-                    lanes, chance_probabilities, opponent_strategy, opponent, street, block, work
+                    batched_tree,
+                    chance_matrices,
+                    opponent_strategy,
+                    opponent,
+                    street,
+                    block,
+                    workspace,
                 )
             else:
                 compute_values_at_starts(
-                    lanes,
-                    chance_probabilities,
+                    batched_tree,
+                    chance_matrices,
                     opponent_strategy,
                     own_strategy,
                     player,
                     street,
                     block,
                     mode,
-                    work,
+                    workspace,
                     out_rows,
                 )
-    return work
+    return workspace
 
 
 @inlined
 def compute_values_at_starts(
-    lanes: Lanes,
-    chance_probabilities: Floats,
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
     opponent_strategy: KernelStrategy,
     own_strategy: KernelStrategy,
     player: int,
     street: int,
     block: int,
     mode: int,
-    work: PassWorkspace,
+    workspace: PassWorkspace,
     out_rows: Floats,
 ) -> None:
     """Write the player's values at the starts of one block, by a pass up through the betting of a street.
@@ -169,10 +187,10 @@ def compute_values_at_starts(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     opponent_strategy, own_strategy : KernelStrategy
         The strategies of the other seat and of the player. The player's own is used only by FOLLOW and ACTION_VALUES.
     player : int
@@ -184,18 +202,18 @@ def compute_values_at_starts(
     mode : int
         What the player does at its decisions: BEST, BEST_RESPONSE, FOLLOW or ACTION_VALUES, as `compute_player_value`
         explains.
-    work : PassWorkspace
+    workspace : PassWorkspace
         It contains the opponent's reach at the nodes and the values at the starts of the next street. Its `values`, and
         its `start_values` in this block, are overwritten.
     out_rows : ndarray of shape (rows, LANES)
         The rows of the player's decisions in this block are overwritten by BEST_RESPONSE and ACTION_VALUES.
     """
-    this_street = lanes.streets[street]
-    values = work.values
+    this_street = batched_tree.streets[street]
+    values = workspace.values
     takes_best_action = mode in (BEST, BEST_RESPONSE)
     # Nodes are in preorder, so children come after their parents.
     for node_index in range(this_street.nodes - 1, -1, -1):
-        node = lanes.nodes[street, node_index]
+        node = batched_tree.nodes[street, node_index]
         node_values = values[node_index]
         is_own = node.actor == player
         if node.kind == FOLDED:
@@ -204,8 +222,8 @@ def compute_values_at_starts(
             chips = node.chips[node.actor]
             # The value is the same with every bucket, so only the entry of bucket 0 is written.
             for lane in range(LANES):
-                stake = lanes.stake[block, lane] + chips
-                node_values[0, lane] = fold_payoff * stake * work.reach_sums[slot, lane]
+                stake = batched_tree.stake[block, lane] + chips
+                node_values[0, lane] = fold_payoff * stake * workspace.reach_sums[slot, lane]
         elif node.kind == DECISION and not is_own:
             add_over_actions(node, this_street.buckets, values, node_values)
         elif node.kind == DECISION and takes_best_action:
@@ -217,61 +235,68 @@ def compute_values_at_starts(
             if mode == ACTION_VALUES:
                 write_action_values(this_street, node, block, values, out_rows)
         elif node.kind == DEAL:
-            load_values_after_deal(lanes, street, block, node.continuation, work)
-            average_over_next_buckets(lanes, chance_probabilities, street, work, node_values)
+            load_values_after_deal(batched_tree, street, block, node.continuation, workspace)
+            average_over_next_buckets(batched_tree, chance_matrices, street, workspace, node_values)
         else:
             slot = node.slot[1 - player] if opponent_strategy.differs_by_start else 0
-            factors = work.reach_factors[street, node_index]
+            factors = workspace.reach_factors[street, node_index]
             compute_showdown_values(
-                chance_probabilities,
+                chance_matrices,
                 this_street.buckets,
-                work.reach[slot],
+                workspace.reach[slot],
                 factors,
-                work.coefficients,
+                workspace.coefficients,
                 node_values,
             )
             for bucket in range(this_street.buckets):
                 for lane in range(LANES):
-                    node_values[bucket, lane] *= lanes.stake[block, lane] + node.chips[0]
+                    node_values[bucket, lane] *= batched_tree.stake[block, lane] + node.chips[0]
 
     for bucket in range(this_street.buckets):
         for lane in range(LANES):
-            work.start_values[block, bucket, lane] = values[0, bucket, lane]
+            workspace.start_values[block, bucket, lane] = values[0, bucket, lane]
 
 
 @inlined
 def average_over_next_buckets(
-    lanes: Lanes, chance_probabilities: Floats, street: int, work: PassWorkspace, out_values: Floats
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
+    street: int,
+    workspace: PassWorkspace,
+    out_values: Floats,
 ) -> None:
     """Write the value of a deal with each bucket of a street: the mean value over the bucket to which the deal leads.
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     street : int
         The street before the deal.
-    work : PassWorkspace
+    workspace : PassWorkspace
         Its `next_street_rows` contains the values that are averaged, with a row for each bucket of the next street. Its
         `coefficients` is overwritten.
     out_values : ndarray of shape (B, LANES)
         Overwritten with the means, a row for each bucket of this street.
     """
-    this_street = lanes.streets[street]
-    next_street = lanes.streets[street + 1]
+    this_street = batched_tree.streets[street]
+    next_street = batched_tree.streets[street + 1]
     for bucket in range(this_street.buckets):
         for next_bucket in range(next_street.buckets):
-            work.coefficients[next_bucket] = chance_probabilities[street, bucket, next_bucket]
+            workspace.coefficients[next_bucket] = chance_matrices[street, bucket, next_bucket]
         sum_weighted_rows(
-            work.coefficients, next_street.buckets, work.next_street_rows, out_values[bucket]
+            workspace.coefficients,
+            next_street.buckets,
+            workspace.next_street_rows,
+            out_values[bucket],
         )
 
 
 @inlined
 def compute_showdown_values(
-    chance_probabilities: Floats,
+    chance_matrices: Floats,
     num_buckets: int,
     reach: Floats,
     factors: Floats,
@@ -284,8 +309,8 @@ def compute_showdown_values(
 
     Parameters
     ----------
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, which include the payoffs of showdowns.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     num_buckets : int
         The number of buckets on the river.
     reach : ndarray of shape (B, LANES)
@@ -299,45 +324,45 @@ def compute_showdown_values(
     """
     for bucket in range(num_buckets):
         for opponent_bucket in range(num_buckets):
-            payoff = chance_probabilities[SHOWDOWN_PLACE, bucket, opponent_bucket]
+            payoff = chance_matrices[SHOWDOWN_PLACE, bucket, opponent_bucket]
             coefficients[opponent_bucket] = payoff * factors[opponent_bucket]
         sum_weighted_rows(coefficients, num_buckets, reach, out_values[bucket])
 
 
 @inlined
 def load_values_after_deal(
-    lanes: Lanes, street: int, block: int, continuation: int, work: PassWorkspace
+    batched_tree: BatchedTree, street: int, block: int, continuation: int, workspace: PassWorkspace
 ) -> None:
-    """Copy the values at the starts of the next street that follow a deal into `work.next_street_rows`.
+    """Copy the values at the starts of the next street that follow a deal into `workspace.next_street_rows`.
 
     A start of a street is one sequence of actions on all earlier streets, and a block is LANES consecutive starts.
     Lanes beyond the last start become zero.
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
     street : int
         The street before the deal.
     block : int
         A block of this street, counted over all streets.
     continuation : int
         The index of the deal among the deals of its street.
-    work : PassWorkspace
+    workspace : PassWorkspace
         It contains the values at the starts of the next street. Its `next_street_rows` is overwritten.
     """
-    this_street = lanes.streets[street]
-    next_street = lanes.streets[street + 1]
+    this_street = batched_tree.streets[street]
+    next_street = batched_tree.streets[street + 1]
     first_start = (block - this_street.block) * LANES
     num_starts = min(LANES, this_street.starts - first_start)  # in this block
     first_next_start = continuation * this_street.starts + first_start
     for next_bucket in range(next_street.buckets):
         for lane in range(LANES):
-            work.next_street_rows[next_bucket, lane] = 0.0
+            workspace.next_street_rows[next_bucket, lane] = 0.0
         for index in range(num_starts):
             next_block = next_street.block + (first_next_start + index) // LANES
             next_lane = (first_next_start + index) % LANES
-            work.next_street_rows[next_bucket, index] = work.start_values[
+            workspace.next_street_rows[next_bucket, index] = workspace.start_values[
                 next_block, next_bucket, next_lane
             ]
 

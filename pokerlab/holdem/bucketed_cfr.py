@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, GameError, Ints, freeze, kernel
 from pokerlab.core.settings import check_kind
-from pokerlab.holdem.bucket_lanes import LANES
+from pokerlab.holdem.batched_tree import LANES
 from pokerlab.holdem.bucket_passes import ACTION_VALUES, compute_player_value
 from pokerlab.holdem.bucket_reach import KernelStrategy, fill_reach_rows
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
@@ -142,10 +142,10 @@ class BucketedCFR:
     """
 
     def __init__(self, game: BucketedHoldem, *, schedule: RegretSchedule = CFR_PLUS) -> None:
-        wanted_game = "one from holdem.bucketed_limit_holdem(); for compiled games there is CFR"
-        check_kind("game", game, BucketedHoldem, wanted_game, GameError)
-        wanted_schedule = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
-        check_kind("schedule", schedule, RegretSchedule, wanted_schedule)
+        expected_game = "one from holdem.bucketed_limit_holdem(); for compiled games there is CFR"
+        check_kind("game", game, BucketedHoldem, expected_game, GameError)
+        expected_schedule = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
+        check_kind("schedule", schedule, RegretSchedule, expected_schedule)
         self.game = game
         self.schedule = validate_regret_schedule(schedule)
 
@@ -163,7 +163,7 @@ class BucketedCFR:
 
         A situation is a street, a seat, and both players' raises on this street.
         """
-        return np.array([0 if key.button else 1 for key in self.game.tree.situations])
+        return np.array([0 if situation.button else 1 for situation in self.game.tree.situations])
 
     def init(self) -> BucketedRegretState:
         """Return the state before the first iteration, in which both seats act uniformly at random."""
@@ -198,7 +198,7 @@ class BucketedCFR:
             If `count` is negative or not a whole number.
         """
         count = validate_count(self.game, state, count, BucketedRegretState)
-        lanes, chance_probabilities = self.game.lanes, self.game.chance_probabilities
+        batched_tree, chance_matrices = self.game.batched_tree, self.game.chance_matrices
         behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
         # Strategies are read-only, and numba would compile the kernel anew for a writable array. This view shows the
         # present `behavior`, which is overwritten by each update.
@@ -211,13 +211,13 @@ class BucketedCFR:
         for t in range(state.iteration + 1, last_iteration + 1):
             for player in range(2):
                 compute_player_value(
-                    lanes, chance_probabilities, strategy, strategy, player, ACTION_VALUES, values
+                    batched_tree, chance_matrices, strategy, strategy, player, ACTION_VALUES, values
                 )
-                fill_reach_rows(lanes, chance_probabilities, strategy, player, reach)
+                fill_reach_rows(batched_tree, chance_matrices, strategy, player, reach)
                 own_situations = self.acting_seats == player
                 apply_regret_matching(
-                    lanes.streets,
-                    lanes.situations[own_situations],
+                    batched_tree.streets,
+                    batched_tree.situations[own_situations],
                     self.legal_mask[own_situations],
                     t,
                     self.schedule,

@@ -11,8 +11,8 @@ import numpy as np
 
 from pokerlab.core import Floats, Ints, freeze, inlined, kernel
 from pokerlab.holdem import betting_tree
+from pokerlab.holdem.batched_tree import PublicNodes, make_public_nodes
 from pokerlab.holdem.betting_tree import FOLDED, PublicTree
-from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.hand import NUM_ACTIONS
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings, make_search_key, search_mdp
@@ -58,7 +58,7 @@ def run_belief_search(
     SearchResult
         The estimated value in small bets a hand, with its variance, and the numbers of nodes searched and played.
     """
-    key = make_search_key(seed, player, index)
+    stream_key = make_search_key(seed, player, index)
     depth = MOST_STATES if settings.depth is None else min(settings.depth, MOST_STATES)
     root = len(mdp.kind) - 1  # the deal of the first buckets
     nodes_are_states = False  # a state also has a bucket
@@ -71,7 +71,7 @@ def run_belief_search(
         exploration,
         merged,
         nodes_are_states,
-        key,
+        stream_key,
     )
     return SearchResult(*found)
 

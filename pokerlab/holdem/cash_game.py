@@ -452,7 +452,7 @@ class RingGame:
         to the next must therefore store it by `SeatView.hand_number`.
         """
         roster, validated_lineups = validate_roster_and_lineups(
-            players, lineups, self.num_seats, first=first, workers=workers
+            players, lineups, self.num_seats, first_number=first, workers=workers
         )
         check_players_have_one_seat(validated_lineups)
         self._check_num_deals(num_deals, len(validated_lineups))
@@ -479,7 +479,7 @@ class RingGame:
                 same_deals=self.same_deals,
                 deal_key=draw_stream_key(seed, "deal"),
                 random_key=draw_stream_key(seed, "luck"),
-                first=first,
+                first_deal=first,
                 num_skipped_hands=first_hand,
                 next_hand_indices=np.array([first_hand, first_table, first_deal_of_table, 0]),
                 deck=np.empty(NUM_CARDS, np.uint8),

@@ -39,7 +39,7 @@ class CashBatch(NamedTuple):
         Whether all tables play the same deals.
     deal_key, random_key : uint64
         The keys of the random streams of the cards and of the players.
-    first : int
+    first_deal : int
         The index of the first deal.
     num_skipped_hands : int
         The number of hands that come before this batch; the rotations of a deal count as one hand.
@@ -59,7 +59,7 @@ class CashBatch(NamedTuple):
     same_deals: bool
     deal_key: np.uint64
     random_key: np.uint64
-    first: int
+    first_deal: int
     num_skipped_hands: int
     next_hand_indices: Ints
     deck: Cards
@@ -150,13 +150,13 @@ def pay_and_deal_hands_with_carried_stacks(
             has_hand_to_pay = tables.match[row] != betting_engine.NOBODY
             if has_hand_to_pay:
                 record_hand_payoffs(tables, row, payoffs, batch)
-                hand_of_table = (tables.number[row] - batch.first + 1) % batch.num_deals
+                hand_of_table = (tables.number[row] - batch.first_deal + 1) % batch.num_deals
 
             match_goes_on = hand_of_table > 0
             match_is_left = next_hand[NEXT_TABLE] * batch.num_deals < end_of_batch
             if match_goes_on:
                 carry_stacks(tables, row, payoffs, batch)
-                hand = tables.number[row] - batch.first + 1
+                hand = tables.number[row] - batch.first_deal + 1
             elif match_is_left:
                 # Begin the next match: with `num_deals` 1, each step goes on to the next rotation or table.
                 table, rotation = next_hand[NEXT_TABLE], next_hand[NEXT_ROTATION]
@@ -222,7 +222,7 @@ def record_hand_payoffs(tables: Tables, row: int, out_payoffs: Ints, batch: Cash
 
     # The results are in the order of the line-up, and a rotation moves its players to other seats.
     rotation = tables.match[row] % num_rotations if num_rotations > 1 else 0
-    hand = tables.number[row] - batch.first - batch.num_skipped_hands
+    hand = tables.number[row] - batch.first_deal - batch.num_skipped_hands
     for lineup_index in range(num_seats):
         seat = find_rotated_seat(lineup_index, rotation, num_seats)
         batch.chips[hand, rotation, lineup_index] = out_payoffs[seat]
@@ -334,11 +334,11 @@ def deal_hand_at_row(
         The hands to be played, with the keys of the random numbers.
     """
     num_seats = batch.chips.shape[2]
-    deal = batch.first + (hand_of_table if batch.same_deals else hand)
-    tables.number[row] = batch.first + hand
+    deal = batch.first_deal + (hand_of_table if batch.same_deals else hand)
+    tables.number[row] = batch.first_deal + hand
     tables.decision[row] = 0
     tables.random_key[row] = compute_random_bits(batch.random_key, deal)
-    key = compute_random_bits(batch.deal_key, deal)
-    deal_cards(key, batch.deck, tables.deals[row], 2 * num_seats + 5)
+    card_key = compute_random_bits(batch.deal_key, deal)
+    deal_cards(card_key, batch.deck, tables.deals[row], 2 * num_seats + 5)
     button = deal % num_seats
     betting_engine.begin_hand(tables.hands[row], button)

@@ -29,6 +29,9 @@ from pokerlab.holdem.hand_rankings import (
 )
 from pokerlab.holdem.preflop_showdowns import (
     BOARD_SIZE,
+    LOSSES,
+    TIES,
+    WINS,
     advance_combination,
     count_preflop_showdowns,
 )
@@ -85,7 +88,7 @@ def count_showdowns(
     counts = np.zeros(3, np.int64)
     if cards_on_board.size:
         deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known_cards)
-        count_boards_to_come(first_hole, second_hole, cards_on_board, deck, counts)
+        count_results_over_boards(first_hole, second_hole, cards_on_board, deck, counts)
     else:
         count_preflop_showdowns(first_hole, second_hole, counts)
     wins, ties, losses = counts.tolist()
@@ -93,8 +96,8 @@ def count_showdowns(
 
 
 @kernel
-def count_boards_to_come(
-    first: Cards, second: Cards, board: Cards, deck: Cards, out_counts: Ints
+def count_results_over_boards(
+    first_hole: Cards, second_hole: Cards, board: Cards, deck: Cards, out_counts: Ints
 ) -> None:
     """Add to three counts the numbers of boards to come on which one hand wins, ties and loses against another.
 
@@ -102,7 +105,7 @@ def count_boards_to_come(
 
     Parameters
     ----------
-    first, second : ndarray of uint8, shape (2,)
+    first_hole, second_hole : ndarray of uint8, shape (2,)
         The two hole cards of each hand.
     board : ndarray of uint8, shape (k,)
         The cards that are on the board already.
@@ -115,20 +118,20 @@ def count_boards_to_come(
     positions = np.arange(num_missing)  # in the deck, of the cards that complete the board
     has_next = True
     while has_next:
-        key, bits = sum_keys_and_bits(board, 0, board.size)
+        board_key, board_bits = sum_keys_and_bits(board, 0, board.size)
         for index in range(num_missing):
             card = deck[positions[index]]
-            key += CARD_KEYS[card]
-            bits += CARD_BITS[card]
+            board_key += CARD_KEYS[card]
+            board_bits += CARD_BITS[card]
 
-        first_strength = evaluate_with_board(key, bits, first[0], first[1])
-        second_strength = evaluate_with_board(key, bits, second[0], second[1])
+        first_strength = evaluate_with_board(board_key, board_bits, first_hole[0], first_hole[1])
+        second_strength = evaluate_with_board(board_key, board_bits, second_hole[0], second_hole[1])
         if first_strength > second_strength:
-            out_counts[0] += 1
+            out_counts[WINS] += 1
         elif first_strength == second_strength:
-            out_counts[1] += 1
+            out_counts[TIES] += 1
         else:
-            out_counts[2] += 1
+            out_counts[LOSSES] += 1
         has_next = advance_combination(positions, num_missing, deck.size)
 
 
@@ -303,8 +306,8 @@ def add_pot_shares(
         is_best = True
         num_best = 1  # the player, and each opponent who ties
         for position in range(num_missing, drawn.shape[1], 2):
-            first, second = drawn[deal, position], drawn[deal, position + 1]
-            strength = evaluate_with_board(board_key, board_bits, first, second)
+            first_card, second_card = drawn[deal, position], drawn[deal, position + 1]
+            strength = evaluate_with_board(board_key, board_bits, first_card, second_card)
             if strength > own_strength:
                 is_best = False
                 break

@@ -168,8 +168,8 @@ class LegalActions:
         if self.min_raise_to is None:
             return ", ".join(words)
         verb = "raise" if self.to_call else "bet or raise"
-        most = "" if self.min_raise_to == self.max_raise_to else f" to {self.max_raise_to}"
-        return ", ".join([*words, f"{verb} to {self.min_raise_to}{most}"])
+        limit_text = "" if self.min_raise_to == self.max_raise_to else f" to {self.max_raise_to}"
+        return ", ".join([*words, f"{verb} to {self.min_raise_to}{limit_text}"])
 
 
 def validate_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
@@ -220,13 +220,13 @@ def validate_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
     CardError
         If the number of cards is wrong, or a card is not valid or occurs twice.
     """
-    given = np.asarray(deal)
-    if given.shape != (2 * num_seats + 5,):
+    dealt_cards = np.asarray(deal)
+    if dealt_cards.shape != (2 * num_seats + 5,):
         raise CardError(
-            f"a deal has shape {given.shape}; {num_seats} seats need ({2 * num_seats + 5},): two"
+            f"a deal has shape {dealt_cards.shape}; {num_seats} seats need ({2 * num_seats + 5},): two"
             " cards for each seat, then five for the board."
         )
-    return tuple(validate_cards(given).tolist())
+    return tuple(validate_cards(dealt_cards).tolist())
 
 
 NOT_ANSWERED = -1  # the value of `answered` for a seat that has not acted in this round

@@ -205,7 +205,7 @@ def build_flush_table(suited_hands: Sequence[tuple[int, ...]], strengths: Sequen
     return table
 
 
-def overlay_sparse_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16s, Uint16s]:
+def overlay_sparse_rows(rows: Ints, columns: Ints, entries: Ints) -> tuple[Uint16s, Uint16s]:
     """Return a sparse matrix as a small table, with its rows laid over each other so that no two entries collide.
 
     The method is row displacement. The rows with the most entries go first, each to the first offset at which all its
@@ -213,7 +213,7 @@ def overlay_sparse_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16
 
     Parameters
     ----------
-    rows, columns, values : ndarray of integers, shape (n,)
+    rows, columns, entries : ndarray of integers, shape (n,)
         The row, the column and the value of each entry of the sparse matrix.
 
     Returns
@@ -241,7 +241,7 @@ def overlay_sparse_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16
         used_indices |= sum(1 << column for column in columns_of_row[row]) << offset
 
     table = np.zeros(used_indices.bit_length(), np.uint16)
-    table[offsets[rows] + columns] = values
+    table[offsets[rows] + columns] = entries
     return offsets.astype(np.uint16), table
 
 
@@ -516,19 +516,19 @@ def sum_keys_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.
 
 @inlined
 def evaluate_with_board(
-    key: np.int64, bits: np.int64, first: np.uint8, second: np.uint8
+    board_key: np.int64, board_bits: np.int64, first_card: np.uint8, second_card: np.uint8
 ) -> np.int64:
     """Return the strength of the best five of two hole cards and a board of five cards, 0 to 7461.
 
     Parameters
     ----------
-    key, bits : int64
+    board_key, board_bits : int64
         The sums of the `CARD_KEYS` and of the `CARD_BITS` of the board, from `sum_keys_and_bits`.
-    first, second : uint8
+    first_card, second_card : uint8
         The two hole cards.
     """
-    key_of_seven = key + CARD_KEYS[first] + CARD_KEYS[second]
-    bits_of_seven = bits + CARD_BITS[first] + CARD_BITS[second]
+    key_of_seven = board_key + CARD_KEYS[first_card] + CARD_KEYS[second_card]
+    bits_of_seven = board_bits + CARD_BITS[first_card] + CARD_BITS[second_card]
     return evaluate_seven(key_of_seven, bits_of_seven)
 
 

@@ -162,7 +162,7 @@ def write_network_actions(
     fill_win_probabilities(tables, settings, views, rows_to_act, win_probabilities)
     inputs = np.ones((BLOCK_SIZE, count_padded_rows(NUM_INPUTS)), np.float32)
     hidden_units, outputs = allocate_layers(BLOCK_SIZE, settings.hidden, NUM_OUTPUTS)
-    work = BlockWorkspace(np.empty(BLOCK_SIZE, np.int64), inputs, hidden_units, outputs)
+    workspace = BlockWorkspace(np.empty(BLOCK_SIZE, np.int64), inputs, hidden_units, outputs)
     for begin in range(0, rows_to_act.size, BLOCK_SIZE):
         block = slice(begin, begin + BLOCK_SIZE)
         write_block_actions(
@@ -172,7 +172,7 @@ def write_network_actions(
             parameters,
             win_probabilities[block],
             uniforms,
-            work,
+            workspace,
             out_actions,
         )
 
@@ -281,7 +281,7 @@ def write_block_actions(
     parameters: Floats32,
     win_probabilities: Floats,
     uniforms: Floats,
-    work: BlockWorkspace,
+    workspace: BlockWorkspace,
     out_actions: Floats,
 ) -> None:
     """Write the actions of networks at up to BLOCK_SIZE tables.
@@ -300,32 +300,32 @@ def write_block_actions(
         The win probability at each of the n tables.
     uniforms : ndarray of shape (tables,)
         A random number in [0, 1) for the decision at each table.
-    work : BlockWorkspace
+    workspace : BlockWorkspace
         Overwritten.
     out_actions : ndarray of shape (tables,)
         Overwritten at the indices `rows_to_act` with FOLD, CALL, or the chips to raise to.
     """
-    count = rows_to_act.size
-    for i in range(count):
+    num_rows = rows_to_act.size
+    for i in range(num_rows):
         view = views[rows_to_act[i]]
-        work.networks[i] = view[at.PARAMETERS]
-        write_network_inputs(settings, view, win_probabilities[i], work.inputs[i])
+        workspace.networks[i] = view[at.PARAMETERS]
+        write_network_inputs(settings, view, win_probabilities[i], workspace.inputs[i])
 
     # Only the part of the workspace that belongs to these tables is computed.
-    hidden_width = work.hidden_units.size // BLOCK_SIZE
-    output_width = work.outputs.size // BLOCK_SIZE
+    hidden_width = workspace.hidden_units.size // BLOCK_SIZE
+    output_width = workspace.outputs.size // BLOCK_SIZE
     run_forward_pass(
         parameters,
-        work.networks[:count],
-        work.inputs[:count],
+        workspace.networks[:num_rows],
+        workspace.inputs[:num_rows],
         settings.hidden,
-        work.hidden_units[: hidden_width * count],
-        work.outputs[: output_width * count],
+        workspace.hidden_units[: hidden_width * num_rows],
+        workspace.outputs[: output_width * num_rows],
     )
 
-    for i in range(count):
+    for i in range(num_rows):
         row = rows_to_act[i]
-        outputs = work.outputs[i * output_width : (i + 1) * output_width]
+        outputs = workspace.outputs[i * output_width : (i + 1) * output_width]
         output, size_uniform = choose_network_output(settings, outputs, uniforms[row])
         out_actions[row] = convert_output_to_action(settings, views[row], output, size_uniform)
 
@@ -472,12 +472,12 @@ def choose_network_output(
     for output in range(NUM_OUTPUTS):
         total += outputs[output]
     # Subtract the outputs one after the other, until the rest falls into the interval of an output.
-    rest = uniform * total
+    remainder = uniform * total
     output = 0
-    while output < NUM_OUTPUTS - 1 and rest >= outputs[output]:
-        rest -= outputs[output]
+    while output < NUM_OUTPUTS - 1 and remainder >= outputs[output]:
+        remainder -= outputs[output]
         output += 1
-    return output, rest / outputs[output]
+    return output, remainder / outputs[output]
 
 
 @inlined

@@ -78,14 +78,14 @@ class RingGames:
                 f" most {MOST_DEALS:,} a generation."
             )
 
-    def check_game(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, min_players: int, max_players: int) -> None:
         """Check that a game is a ring game whose tables the players of a population can fill.
 
         Parameters
         ----------
         game : object
             The game of the population.
-        fewest, most : int
+        min_players, max_players : int
             The smallest and the largest number of players in a generation. Only the smallest number is checked.
 
         Raises
@@ -95,11 +95,11 @@ class RingGames:
         SettingError
             If it has more seats than players.
         """
-        instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
-        check_kind("the game of RingGames", game, RingGame, instead, GameError)
-        if fewest < game.num_seats:
+        expected = "a cash game, such as holdem.ring_game(holdem.limit(2))"
+        check_kind("the game of RingGames", game, RingGame, expected, GameError)
+        if min_players < game.num_seats:
             raise SettingError(
-                f"{fewest} strategies do not fill a table of {game.num_seats} seats; give more"
+                f"{min_players} strategies do not fill a table of {game.num_seats} seats; give more"
                 " strategies, or a game with fewer seats."
             )
 
@@ -244,14 +244,14 @@ class Tournaments:
         """Check the number of tournaments, and raise SettingError if it is out of range."""
         validate_integer("count", self.count, 1, MOST_TOURNAMENTS)
 
-    def check_game(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, min_players: int, max_players: int) -> None:
         """Check that a game is a tournament for as many players as a population has.
 
         Parameters
         ----------
         game : object
             The game of the population.
-        fewest, most : int
+        min_players, max_players : int
             The smallest and the largest number of players in a generation: members of the population and of halls of
             fame. Only the largest number is checked.
 
@@ -263,12 +263,12 @@ class Tournaments:
             If it has another number of entrants.
         """
         blinds = "holdem.make_doubling_schedule(holdem.no_limit(5, 10), 50, chips=10_000)"
-        instead = f"one such as holdem.tournament({blinds})"
-        check_kind("the game of Tournaments", game, Tournament, instead, GameError)
-        if game.entrants != most:
+        expected = f"one such as holdem.tournament({blinds})"
+        check_kind("the game of Tournaments", game, Tournament, expected, GameError)
+        if game.entrants != max_players:
             raise SettingError(
-                f"the tournament has {game.entrants:,} entrants; populations and halls have {most:,} players"
-                f" in all. Give a tournament with entrants={most}."
+                f"the tournament has {game.entrants:,} entrants; populations and halls have {max_players:,} players"
+                f" in all. Give a tournament with entrants={max_players}."
             )
 
     def __call__(
@@ -322,7 +322,12 @@ class Tournaments:
         return sum_results(work_divider(play_tournaments, 0, self.count))
 
     def draw_lineups(
-        self, num_players: int, seed: int, generation: int, low: int, high: int
+        self,
+        num_players: int,
+        seed: int,
+        generation: int,
+        first_tournament: int,
+        end_tournament: int,
     ) -> Ints:
         """Return the players of several tournaments in the order of the seats, which is random.
 
@@ -332,8 +337,8 @@ class Tournaments:
             The number of players, all of which take part in each tournament.
         seed, generation : int
             Both decide the random numbers.
-        low, high : int
-            The tournaments are `low` to `high` - 1 of the generation.
+        first_tournament, end_tournament : int
+            The tournaments are `first_tournament` to `end_tournament` - 1 of the generation.
 
         Returns
         -------
@@ -342,7 +347,10 @@ class Tournaments:
         """
         # A stream for each tournament, so that its line-up does not depend on how tournaments are divided among
         # workers.
-        streams = [random_stream(seed, "seating", generation, index) for index in range(low, high)]
+        streams = [
+            random_stream(seed, "seating", generation, index)
+            for index in range(first_tournament, end_tournament)
+        ]
         return np.array([stream.permutation(num_players) for stream in streams])
 
 
@@ -386,8 +394,8 @@ def convert_tournaments_to_results(tournaments: TournamentResult) -> Results:
         )
 
     # From the order of the seats to that of the players.
-    count, num_players = tournaments.lineups.shape
-    ranks = np.empty((count, num_players))
+    num_tournaments, num_players = tournaments.lineups.shape
+    ranks = np.empty((num_tournaments, num_players))
     np.put_along_axis(ranks, tournaments.lineups, tournaments.ranks[:, 0], axis=1)
 
     chips_won = tournaments.chips[:, 0] - np.array(tournaments.stacks)

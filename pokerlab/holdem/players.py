@@ -126,12 +126,12 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
     if size == MEDIUM:
         if uniform < MEDIUM_WITHIN:
             return MEDIUM_FROM + (MEDIUM_TO - MEDIUM_FROM) * uniform / MEDIUM_WITHIN
-        rest = uniform - MEDIUM_WITHIN
-        if rest < MEDIUM_BELOW:
-            rank = rest / MEDIUM_BELOW
+        uniform_outside = uniform - MEDIUM_WITHIN
+        if uniform_outside < MEDIUM_BELOW:
+            rank = uniform_outside / MEDIUM_BELOW
             return MEDIUM_FROM - SPREAD_BELOW * interpolate_half_normal_quantile(rank)
         probability_above = 1.0 - MEDIUM_WITHIN - MEDIUM_BELOW
-        rank = (rest - MEDIUM_BELOW) / probability_above
+        rank = (uniform_outside - MEDIUM_BELOW) / probability_above
         return MEDIUM_TO + SPREAD_ABOVE * interpolate_half_normal_quantile(rank)
 
     if uniform < LARGE_ABOVE:
@@ -452,7 +452,7 @@ class Roster:
 
     @staticmethod
     def _validate_parameters(
-        player: CompiledPlayer, index: int, earlier: list[NDArray[Any]]
+        player: CompiledPlayer, index: int, earlier_parameters: list[NDArray[Any]]
     ) -> NDArray[Any]:
         """Return a player's parameters as an array, after checking that players with the same kernel agree.
 
@@ -462,7 +462,7 @@ class Roster:
             The player.
         index : int
             The index of the player, for the error message.
-        earlier : list of ndarray
+        earlier_parameters : list of ndarray
             The parameters of earlier players with the same kernel.
 
         Raises
@@ -470,13 +470,16 @@ class Roster:
         SettingError
             If the shape or type differs from that of earlier players.
         """
-        own = np.asarray(player.parameters, order="C")
-        if earlier and (own.shape, own.dtype) != (earlier[0].shape, earlier[0].dtype):
+        own_parameters = np.asarray(player.parameters, order="C")
+        if not earlier_parameters:
+            return own_parameters
+        needed = earlier_parameters[0]
+        if (own_parameters.shape, own_parameters.dtype) != (needed.shape, needed.dtype):
             raise SettingError(
-                f"player {index} ('{player.name}') has parameters of shape {own.shape}, type"
-                f" {own.dtype}; others of its kernel have {earlier[0].shape}, {earlier[0].dtype}."
+                f"player {index} ('{player.name}') has parameters of shape {own_parameters.shape}, type"
+                f" {own_parameters.dtype}; others of its kernel have {needed.shape}, {needed.dtype}."
             )
-        return own
+        return own_parameters
 
 
 @inlined

@@ -34,8 +34,8 @@ from pokerlab.core.random_numbers import random_stream
 from pokerlab.core.saved_files import SavedFile, acquire_file_lock
 from pokerlab.core.settings import validate_integer
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
+from pokerlab.holdem.batched_tree import START_PLACE
 from pokerlab.holdem.betting_tree import DECISION, NUM_SEATS
-from pokerlab.holdem.bucket_lanes import START_PLACE
 from pokerlab.holdem.bucket_passes import BEST, run_value_passes
 from pokerlab.holdem.bucketed_holdem import (
     NO_ROWS,
@@ -70,25 +70,25 @@ class StartingHands(NamedTuple):
 
     Attributes
     ----------
-    of_holding : ndarray of int64, shape (1326,)
+    hand_of_holding : ndarray of int64, shape (1326,)
         The starting hand of each holding.
     sizes : ndarray of int64, shape (169,)
         The number of holdings of each starting hand.
     """
 
-    of_holding: Ints
+    hand_of_holding: Ints
     sizes: Ints
 
 
 @cache
-def group_starting_hands() -> StartingHands:
+def group_holdings_by_starting_hand() -> StartingHands:
     """Return the starting hand of each holding, and the number of holdings of each starting hand.
 
     A holding is two hole cards. There are 1326 holdings, and 169 classes of them up to a renaming of suits, which are
     called starting hands.
     """
-    of_holding = np.asarray(build_hand_classes(2).find_classes(HOLDINGS.copy()))
-    return StartingHands(of_holding, np.bincount(of_holding))
+    hand_of_holding = np.asarray(build_hand_classes(2).find_classes(HOLDINGS.copy()))
+    return StartingHands(hand_of_holding, np.bincount(hand_of_holding))
 
 
 ALL_FLOPS = slice(None)
@@ -137,7 +137,7 @@ class FlopSample(NamedTuple):
         return np.asarray(self.stratum_shares[strata] / num_chosen[strata])
 
 
-def select_flops(count: int | None, seed: int | None) -> FlopSample:
+def select_flops(num_flops: int | None, seed: int | None) -> FlopSample:
     """Return all canonical flops, or a random sample of them.
 
     Of flops that differ only by a renaming of suits one is canonical. A sample is stratified by the number of suits and
@@ -145,10 +145,10 @@ def select_flops(count: int | None, seed: int | None) -> FlopSample:
 
     Parameters
     ----------
-    count : int, optional
+    num_flops : int, optional
         The number of flops to draw, at least 12. None for all flops.
     seed : int, optional
-        The seed of the draw, which is needed unless `count` is None.
+        The seed of the draw, which is needed unless `num_flops` is None.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def select_flops(count: int | None, seed: int | None) -> FlopSample:
     Raises
     ------
     SettingError
-        If `count` is out of range, or a sample is to be drawn without a seed.
+        If `num_flops` is out of range, or a sample is to be drawn without a seed.
     """
     boards, multiplicities = list_canonical_boards(3)
     num_suits = [len(set(row)) for row in boards % NUM_SUITS]
@@ -167,16 +167,18 @@ def select_flops(count: int | None, seed: int | None) -> FlopSample:
     strata = np.unique(features, axis=1, return_inverse=True)[1].ravel()
     sizes = np.bincount(strata)
     shares = np.bincount(strata, multiplicities) / multiplicities.sum()
-    if count is None:
+    if num_flops is None:
         return FlopSample(np.arange(len(boards)), strata, shares, sizes)
 
-    validate_integer("flops", count, LEAST_FLOPS, len(boards))
+    validate_integer("flops", num_flops, LEAST_FLOPS, len(boards))
     if seed is None:
-        raise SettingError(f"{count} flops are to be drawn; give a seed, or flops=None for all.")
+        raise SettingError(
+            f"{num_flops} flops are to be drawn; give a seed, or flops=None for all."
+        )
 
     # Draw without replacement in each stratum.
     drawn = []
-    for stratum, num_drawn in enumerate(allocate_sample(count, shares, sizes)):
+    for stratum, num_drawn in enumerate(allocate_sample(num_flops, shares, sizes)):
         flops_of_stratum = np.flatnonzero(strata == stratum)
         shuffled = random_stream(seed, "flops", stratum).permutation(flops_of_stratum)
         drawn.append(shuffled[:num_drawn])
@@ -184,14 +186,14 @@ def select_flops(count: int | None, seed: int | None) -> FlopSample:
     return FlopSample(flops, strata[flops], shares, sizes)
 
 
-def allocate_sample(count: int, shares: Floats, sizes: Ints) -> Ints:
+def allocate_sample(num_flops: int, shares: Floats, sizes: Ints) -> Ints:
     """Return how many flops of each stratum a sample has, as nearly in proportion to the shares as possible.
 
     Each stratum has at least two flops, so that its variance can be estimated, and at most as many as exist.
 
     Parameters
     ----------
-    count : int
+    num_flops : int
         The number of flops of the sample.
     shares : ndarray of shape (strata,)
         The share of each stratum among all flops.
@@ -201,12 +203,12 @@ def allocate_sample(count: int, shares: Floats, sizes: Ints) -> Ints:
     Returns
     -------
     ndarray of int64, shape (strata,)
-        Numbers that sum to `count`.
+        Numbers that sum to `num_flops`.
     """
     # Add one flop at a time, to the stratum that is farthest below its share.
     num_drawn = np.full(len(sizes), LEAST_FLOPS // len(sizes))
-    while num_drawn.sum() < count:
-        lacking = np.where(num_drawn < sizes, count * shares - num_drawn, -np.inf)
+    while num_drawn.sum() < num_flops:
+        lacking = np.where(num_drawn < sizes, num_flops * shares - num_drawn, -np.inf)
         num_drawn[np.argmax(lacking)] += 1
     return num_drawn
 
@@ -250,7 +252,7 @@ def compute_preflop_strategy(
     PreflopStrategy
         The decisions as reach probabilities of the flop, and their winnings.
     """
-    starting_hands = group_starting_hands()
+    starting_hands = group_holdings_by_starting_hand()
     tree = response.street_trees[player][PREFLOP]
     nodes = tree.nodes
 
@@ -258,18 +260,18 @@ def compute_preflop_strategy(
     buckets, weights = response.find_preflop_buckets_and_weights()
     winnings = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
     choices = np.zeros((len(nodes), NUM_HOLDINGS, 1), np.int64)
-    later_winnings = np.take(mean_winnings, starting_hands.of_holding, axis=1)
+    later_winnings = np.take(mean_winnings, starting_hands.hand_of_holding, axis=1)
     fill_street_best_response(tree, buckets, weights, later_winnings, winnings, choices)
 
     # The responder's own reach probability of each node with each holding, times the probability of dealing both hands.
     deal_probability = 1.0 / (NUM_HOLDINGS * NUM_OTHERS)
     reach = np.full((len(nodes), NUM_HOLDINGS), deal_probability)
-    for k in np.flatnonzero(nodes["kind"] == DECISION):
-        is_own = nodes["actor"][k] == player
-        for child in nodes["child"][k]:
+    for node_index in np.flatnonzero(nodes["kind"] == DECISION):
+        is_own = nodes["actor"][node_index] == player
+        for child in nodes["child"][node_index]:
             if child >= 0:
-                is_chosen = choices[k, :, 0] == child
-                reach[child] = reach[k] * is_chosen if is_own else reach[k]
+                is_chosen = choices[node_index, :, 0] == child
+                reach[child] = reach[node_index] * is_chosen if is_own else reach[node_index]
 
     mean_flop_reach = average_over_starting_hands(reach[tree.deals].T)
     flop_reach = mean_flop_reach * starting_hands.sizes[:, None]
@@ -279,14 +281,14 @@ def compute_preflop_strategy(
     return PreflopStrategy(winnings_by_street, flop_reach, won_before_flop)
 
 
-def average_over_starting_hands(by_holding: Floats) -> Floats:
+def average_over_starting_hands(numbers_by_holding: Floats) -> Floats:
     """Return the mean of numbers over the holdings of each starting hand.
 
     A starting hand is a class of holdings up to a renaming of suits.
 
     Parameters
     ----------
-    by_holding : ndarray of shape (..., 1326, n)
+    numbers_by_holding : ndarray of shape (..., 1326, n)
         n numbers for each holding.
 
     Returns
@@ -294,9 +296,9 @@ def average_over_starting_hands(by_holding: Floats) -> Floats:
     ndarray of shape (..., 169, n)
         The means for each starting hand.
     """
-    hand_of_holding, sizes = group_starting_hands()
+    hand_of_holding, sizes = group_holdings_by_starting_hand()
     # Sort the holdings by starting hand, so that those of one starting hand can be summed as a segment.
-    in_order = by_holding[..., np.argsort(hand_of_holding, kind="stable"), :]
+    in_order = numbers_by_holding[..., np.argsort(hand_of_holding, kind="stable"), :]
     first_of_hand = np.cumsum(sizes) - sizes
     sums = np.add.reduceat(in_order, first_of_hand, axis=-2)
     return np.asarray(sums / sizes[:, None])
@@ -320,13 +322,13 @@ def compute_bucketed_winnings(response: RealCardResponse) -> Floats:
     """
     game, strategy = response.profile.game, response.profile.kernel_strategy
     num_before, num_after = game.buckets.counts[:2]  # buckets before the flop and on the flop
-    flop_street = game.lanes.streets[FLOP]
+    flop_street = game.batched_tree.streets[FLOP]
     num_histories = flop_street["starts"]
     preflop_buckets = response.find_preflop_buckets_and_weights()[0]
     buckets_by_flop = response.find_buckets_on_boards(list_canonical_boards(3)[0])
-    hand_of_holding, hand_sizes = group_starting_hands()
+    hand_of_holding, hand_sizes = group_holdings_by_starting_hand()
 
-    chance_probabilities = game.chance_probabilities.copy()
+    chance_matrices = game.chance_matrices.copy()
     won = np.zeros((len(buckets_by_flop), NUM_SEATS, len(hand_sizes), num_histories))
     for flop, flop_buckets in enumerate(buckets_by_flop):
         # Count the holdings with each bucket before the flop and each bucket on the flop.
@@ -339,8 +341,8 @@ def compute_bucketed_winnings(response: RealCardResponse) -> Floats:
         counts_before = counts.sum(axis=1, keepdims=True)
         first_probabilities = counts_before[:, 0] / is_possible.sum()
         transition_probabilities = counts / np.maximum(counts_before, 1)
-        chance_probabilities[START_PLACE, 0, :num_before] = first_probabilities
-        chance_probabilities[0, :num_before, :num_after] = transition_probabilities
+        chance_matrices[START_PLACE, 0, :num_before] = first_probabilities
+        chance_matrices[0, :num_before, :num_after] = transition_probabilities
 
         # The share of the holdings of each starting hand that is in each bucket converts values of buckets to values of
         # starting hands.
@@ -348,10 +350,10 @@ def compute_bucketed_winnings(response: RealCardResponse) -> Floats:
         num_holdings = np.bincount(hands_and_buckets, minlength=len(hand_sizes) * num_after)
         shares = num_holdings.reshape(-1, num_after) / hand_sizes[:, None]
         for player in range(NUM_SEATS):
-            work = run_value_passes(
-                game.lanes, chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
+            workspace = run_value_passes(
+                game.batched_tree, chance_matrices, strategy, strategy, player, BEST, NO_ROWS
             )
-            bucket_values = work.start_values[flop_street["block"]][:num_after, :num_histories]
+            bucket_values = workspace.start_values[flop_street["block"]][:num_after, :num_histories]
             won[flop, player] = FLOPS_PER_POSSIBLE * NUM_OTHERS_ON_FLOP * shares @ bucket_values
     return won
 
@@ -403,10 +405,10 @@ def estimate_response_winnings(
     corrected[:, :, -1] += mean_bucketed_winnings - bucketed_winnings[sample.flops]
 
     strategies = compute_preflop_strategies(response, sample, corrected, ALL_FLOPS)
-    by_seat_and_street = np.array([strategy.winnings_by_street for strategy in strategies])
+    winnings_by_seat_and_street = np.array([strategy.winnings_by_street for strategy in strategies])
     is_every_flop_known = (np.bincount(sample.strata) == sample.stratum_sizes).all()
     if is_every_flop_known:
-        return WinningsEstimate(by_seat_and_street, 0.0, 0.0)
+        return WinningsEstimate(winnings_by_seat_and_street, 0.0, 0.0)
     winnings_by_flop = compute_winnings_by_flop(corrected, strategies)
     standard_error = compute_stratified_error(sample, winnings_by_flop)
 
@@ -418,8 +420,8 @@ def estimate_response_winnings(
         winnings_by_flop = compute_winnings_by_flop(corrected, half_strategies)
         weights = sample.compute_weights(evaluated_on)
         crossed_winnings.append(weights @ winnings_by_flop[evaluated_on])
-    bias = max(float(by_seat_and_street.sum() - np.mean(crossed_winnings)), 0.0)
-    return WinningsEstimate(by_seat_and_street, standard_error, bias)
+    bias = max(float(winnings_by_seat_and_street.sum() - np.mean(crossed_winnings)), 0.0)
+    return WinningsEstimate(winnings_by_seat_and_street, standard_error, bias)
 
 
 def compute_preflop_strategies(
@@ -473,7 +475,7 @@ def compute_winnings_by_flop(winnings: Floats, strategies: list[PreflopStrategy]
     return np.asarray(won_before_flop + np.tensordot(winnings_of_all_streets, flop_reach, 3))
 
 
-def compute_stratified_error(sample: FlopSample, by_flop: Floats) -> float:
+def compute_stratified_error(sample: FlopSample, winnings_by_flop: Floats) -> float:
     """Return the standard error of a mean over all flops that is estimated from a stratified sample.
 
     The flops of each stratum are drawn without replacement, which makes the error smaller than with replacement.
@@ -482,7 +484,7 @@ def compute_stratified_error(sample: FlopSample, by_flop: Floats) -> float:
     ----------
     sample : FlopSample
         The sample of n flops.
-    by_flop : ndarray of shape (n,)
+    winnings_by_flop : ndarray of shape (n,)
         The number of each flop of the sample whose mean is estimated.
 
     Returns
@@ -491,8 +493,8 @@ def compute_stratified_error(sample: FlopSample, by_flop: Floats) -> float:
         The standard error, in the unit of the numbers.
     """
     num_drawn = np.bincount(sample.strata)
-    means = np.bincount(sample.strata, by_flop) / num_drawn
-    deviations = by_flop - means[sample.strata]
+    means = np.bincount(sample.strata, winnings_by_flop) / num_drawn
+    deviations = winnings_by_flop - means[sample.strata]
     variances = np.bincount(sample.strata, deviations**2) / (num_drawn - 1)
     shares_not_drawn = 1 - num_drawn / sample.stratum_sizes
     terms = sample.stratum_shares**2 * shares_not_drawn * variances / num_drawn
@@ -595,15 +597,17 @@ def find_real_worst_case(
     winnings = load_or_compute_flop_winnings(
         response, sample.flops.tolist(), client or workers, checkpoint
     )
-    by_seat_and_street, error, bias = estimate_response_winnings(response, sample, winnings)
-    total = float(by_seat_and_street.sum())
+    winnings_by_seat_and_street, error, bias = estimate_response_winnings(
+        response, sample, winnings
+    )
+    total = float(winnings_by_seat_and_street.sum())
     return RealWorstCase(
         small_bets=total,
         mbb=TO_MBB * total,
         error=TO_MBB * error,
         bias=TO_MBB * bias,
-        by_seat=tuple(by_seat_and_street.sum(axis=1).tolist()),
-        by_street=tuple(by_seat_and_street.sum(axis=0).tolist()),
+        by_seat=tuple(winnings_by_seat_and_street.sum(axis=1).tolist()),
+        by_street=tuple(winnings_by_seat_and_street.sum(axis=0).tolist()),
         num_flops=len(winnings),
         seed=seed,
     )
@@ -741,13 +745,17 @@ def load_flop_winnings(
     """
     if not path.exists():
         return None
-    num_histories = int(response.profile.game.lanes.streets["starts"][FLOP])
+    num_histories = int(response.profile.game.batched_tree.streets["starts"][FLOP])
     num_starting_hands = build_hand_classes(2).size
-    wanted = (NUM_SEATS, NUM_STREETS - 1, num_starting_hands, num_histories)
+    expected_shape = (NUM_SEATS, NUM_STREETS - 1, num_starting_hands, num_histories)
     try:
         won = SavedFile.load(path, FORMAT, identity).arrays.get("won")
-        if not isinstance(won, np.ndarray) or won.dtype != np.float64 or won.shape != wanted:
-            raise FileFormatError(f"it does not hold numbers of shape {wanted}")
+        if (
+            not isinstance(won, np.ndarray)
+            or won.dtype != np.float64
+            or won.shape != expected_shape
+        ):
+            raise FileFormatError(f"it does not hold numbers of shape {expected_shape}")
         if not np.isfinite(won).all():
             raise FileFormatError("it holds numbers that are not finite")
     except CheckpointError:
@@ -760,7 +768,7 @@ def load_flop_winnings(
 
 
 def compute_winnings_on_flops(
-    response: RealCardResponse, flops: list[int], low: int, high: int
+    response: RealCardResponse, flops: list[int], begin: int, end: int
 ) -> Floats:
     """Return the winnings of the best response with each starting hand, on a part of a list of flops.
 
@@ -775,8 +783,8 @@ def compute_winnings_on_flops(
     flops : list of int
         The indices of flops among the canonical flops, one of which represents all flops that differ only by a renaming
         of suits.
-    low, high : int
-        The part is `flops[low:high]`. It is given by two numbers because a work divider calls functions in this way
+    begin, end : int
+        The part is `flops[begin:end]`. It is given by two numbers because a work divider calls functions in this way
         (see `choose_work_divider`).
 
     Returns
@@ -785,6 +793,6 @@ def compute_winnings_on_flops(
         The axes are the flop, the seat, the street on which hands end, the starting hand, and the betting history
         before the flop.
     """
-    boards = list_canonical_boards(3)[0][flops[low:high]]
-    by_holding = np.array([response.compute_flop_winnings(board) for board in boards])
-    return FLOPS_PER_POSSIBLE * average_over_starting_hands(by_holding)
+    boards = list_canonical_boards(3)[0][flops[begin:end]]
+    winnings_by_holding = np.array([response.compute_flop_winnings(board) for board in boards])
+    return FLOPS_PER_POSSIBLE * average_over_starting_hands(winnings_by_holding)

@@ -234,15 +234,15 @@ class SeatView:
             f" {format_cards(self.hole_cards)}{board}, {self.pot} in the pot. Legal: {self.legal_actions}."
         )
 
-    def _get_seat_words(self, first: int) -> tuple[int, ...]:
+    def _get_seat_words(self, first_word: int) -> tuple[int, ...]:
         """Return the numbers of one kind that a view has for each seat.
 
         Parameters
         ----------
-        first : int
+        first_word : int
             The index in the view of the number of seat 0: STACKS, BETS, PAID, LIVE, OVERALL or RECENT.
         """
-        return tuple(self.words[first : first + self.num_seats].tolist())
+        return tuple(self.words[first_word : first_word + self.num_seats].tolist())
 
 
 @inlined

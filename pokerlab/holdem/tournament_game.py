@@ -355,8 +355,8 @@ class TournamentResult(TableResults):
         ranks = self.ranks.mean(axis=1)
         deviations = ranks - self.mean_rank[self.lineups]
         mean_squares = self._average_by_player(deviations**2)
-        count = self.num_seats_by_player
-        degrees_of_freedom = np.where(count > 1, count - 1.0, np.nan)
+        num_tournaments = self.num_seats_by_player
+        degrees_of_freedom = np.where(num_tournaments > 1, num_tournaments - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(mean_squares / degrees_of_freedom)
         return error
 
@@ -616,8 +616,8 @@ class Tournament:
         UnknownNameError
             If the form is unknown.
         """
-        instead = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"
-        check_kind("schedule", self.schedule, Schedule, instead)
+        expected = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"
+        check_kind("schedule", self.schedule, Schedule, expected)
         # A frozen dataclass can be assigned to only in this way.
         stacks = validate_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
@@ -630,8 +630,8 @@ class Tournament:
             )
 
         UnknownNameError.check("form", self.form, FORMS)
-        instead = "None, or an Aggressiveness such as Aggressiveness(window=10)"
-        check_kind("aggressiveness", self.aggressiveness, Aggressiveness | None, instead)
+        expected = "None, or an Aggressiveness such as Aggressiveness(window=10)"
+        check_kind("aggressiveness", self.aggressiveness, Aggressiveness | None, expected)
         validate_bool("duplicates", self.duplicates)
         if self.duplicates and len(stacks) > num_seats:
             raise SettingError(
@@ -747,7 +747,12 @@ class Tournament:
             If players and line-ups do not fit the game, or a number is out of range.
         """
         roster, validated_lineups = validate_roster_and_lineups(
-            players, lineups, self.entrants, first=first, workers=workers, max_seats=MOST_ENTRANTS
+            players,
+            lineups,
+            self.entrants,
+            first_number=first,
+            workers=workers,
+            max_seats=MOST_ENTRANTS,
         )
         num_rotations = self.entrants if self.duplicates else 1
 
@@ -761,7 +766,7 @@ class Tournament:
                 validated_lineups[begin:end],
                 num_rotations,
                 seed=seed,
-                first=first + begin,
+                first_tournament=first + begin,
             )
             num_tables = len(batch.entrants)  # played at the same time
             tables = Tables.allocate(num_tables)
@@ -868,7 +873,7 @@ def tournament(
 
 
 def make_tournament_batch(
-    game: Tournament, lineups: Ints, num_rotations: int, *, seed: int, first: int
+    game: Tournament, lineups: Ints, num_rotations: int, *, seed: int, first_tournament: int
 ) -> TournamentBatch:
     """Return the state of tournaments of which none has begun, with arrays for their results.
 
@@ -882,7 +887,7 @@ def make_tournament_batch(
         How often each tournament is played. Each time the players move on one seat.
     seed : int
         The seed of the cards and of the players' random numbers.
-    first : int
+    first_tournament : int
         The index of the first tournament. The random numbers of a tournament depend on its index.
     """
     num_matches = len(lineups) * num_rotations
@@ -900,7 +905,7 @@ def make_tournament_batch(
         stacks=np.array(game.stacks),
         deal_key=draw_stream_key(seed, "deal"),
         random_key=draw_stream_key(seed, "luck"),
-        first=first,
+        first_tournament=first_tournament,
         num_rotations=num_rotations,
         deck=np.empty(NUM_CARDS, np.uint8),
         payoffs=np.zeros(game.num_seats, np.int64),

@@ -6,7 +6,7 @@ The slots are numbered from 0, and an array with an entry for each slot describe
 functions call a match a tournament, because only the seats differ between rotations. The tables of a match are rows of
 `Tables`. They are taken from a stack of free rows, and given back when the tables are
 broken. A round is one hand at each table ("hand for hand", as tournaments are played near the money). Once all hands of
-a round are over, `pay_round` pays them, `rank_eliminated_entrants` ranks the entrants that are out,
+a round are over, `settle_round` pays them, `rank_eliminated_entrants` ranks the entrants that are out,
 `move_players_between_tables` lets players change tables, and `deal_round` deals the next hands.
 
 Table t of a tournament deals hand h with the random number at the index t * 2**44 + h of the tournament's stream.
@@ -293,7 +293,7 @@ class TournamentBatch(NamedTuple):
         The chips of each entrant at the start.
     deal_key, random_key : uint64
         The keys of the random streams of the cards and of the players.
-    first : int
+    first_tournament : int
         The index of the first tournament.
     num_rotations : int
         How often each tournament is played.
@@ -340,7 +340,7 @@ class TournamentBatch(NamedTuple):
     stacks: Ints
     deal_key: np.uint64
     random_key: np.uint64
-    first: int
+    first_tournament: int
     num_rotations: int
     deck: Cards
     payoffs: Ints
@@ -424,7 +424,7 @@ def finish_round(
     observations : Observations
         What players have observed of each other; NO_OBSERVATIONS if the game does not keep it.
     """
-    num_out, num_left = pay_round(tables, slot, batch)
+    num_out, num_left = settle_round(tables, slot, batch)
     if num_out > 0:
         rank_eliminated_entrants(batch, slot, num_out, num_left)
 
@@ -531,7 +531,7 @@ def seat_entrants_at_table(
     num_seats = batch.num_seats
     tournament = match // batch.num_rotations  # in this batch
     rotation = match % batch.num_rotations
-    tournament_number = batch.first + tournament
+    tournament_number = batch.first_tournament + tournament
 
     hand = tables.hands[row]
     first_seat = num_entrants * table // num_tables  # in the order of all seats
@@ -548,7 +548,9 @@ def seat_entrants_at_table(
 
     hand[betting_engine.SEATS] = num_seats
     hand[betting_engine.BIG_BLIND_SEAT] = tournament_number % num_seats
-    num_earlier_tables = batch.first * batch.num_rotations * num_tables  # of earlier batches
+    num_earlier_tables = (
+        batch.first_tournament * batch.num_rotations * num_tables
+    )  # of earlier batches
     tables.match[row] = num_earlier_tables + match * num_tables + table
 
 
@@ -575,9 +577,9 @@ def deal_round(
     tournament = match // batch.num_rotations
     round_number = batch.rounds[match]
     level = min(round_number // batch.hands_a_level, batch.levels.shape[0] - 1)
-    tournament_number = batch.first + tournament
-    random_key = compute_random_bits(batch.random_key, tournament_number)
-    deal_key = compute_random_bits(batch.deal_key, tournament_number)
+    tournament_number = batch.first_tournament + tournament
+    player_key = compute_random_bits(batch.random_key, tournament_number)
+    tournament_card_key = compute_random_bits(batch.deal_key, tournament_number)
     for table in range(batch.num_tables[slot]):
         row = batch.table_rows[slot, table]
         if row == NO_ROW:
@@ -601,9 +603,9 @@ def deal_round(
         batch.hands[match] += 1
         tables.decision[row] = 0
         hand_index = (table << TABLE_BITS) + round_number  # in the tournament's random streams
-        tables.random_key[row] = compute_random_bits(random_key, hand_index)
-        key = compute_random_bits(deal_key, hand_index)
-        deal_cards(key, batch.deck, tables.deals[row], 2 * batch.num_seats + 5)
+        tables.random_key[row] = compute_random_bits(player_key, hand_index)
+        card_key = compute_random_bits(tournament_card_key, hand_index)
+        deal_cards(card_key, batch.deck, tables.deals[row], 2 * batch.num_seats + 5)
         button = find_next_button(dealt_in, hand[betting_engine.BIG_BLIND_SEAT])
         betting_engine.begin_hand(hand, button)
 
@@ -655,7 +657,7 @@ def find_next_button(dealt_in: int, big_blind_seat: int) -> int:
 
 
 @inlined
-def pay_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, int]:
+def settle_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, int]:
     """Pay the hands of a round of a tournament, and store which players have lost all their chips.
 
     The stacks in `tables` are changed in place, which are then those of the next hand. In `batch` the numbers of rounds
