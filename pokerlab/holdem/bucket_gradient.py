@@ -153,6 +153,8 @@ def fill_exploitability_gradient(
     out_gradient : ndarray of shape (rows of the table, B, 3)
         An array of zeros, to which the gradient is added. The entries of impossible actions stay zero.
     """
+    # Three kinds of indices: `row` is a row of `values` and `reach`, `table_rows` has rows of the table, and decisions
+    # are counted over all situations.
     first_decision = 0  # of the situation, which has one decision for each start of its street
     sums = np.zeros(LANES)
     for situation in range(len(batched_tree.situations)):
@@ -176,12 +178,34 @@ def fill_exploitability_gradient(
                     continue
 
                 for block_decision in range(first_decision, end_decision, LANES):
-                    for lane in range(min(LANES, end_decision - block_decision)):
-                        table_row = table_rows[block_decision + lane]
-                        product = values[row, lane] * reach[row, lane]
-                        out_gradient[table_row, bucket, action] -= product
+                    rows_of_block = table_rows[
+                        block_decision : min(block_decision + LANES, end_decision)
+                    ]
+                    subtract_products(
+                        values[row], reach[row], rows_of_block, out_gradient[:, bucket, action]
+                    )
                     row += rows_per_block
         first_decision = end_decision
+
+
+@inlined
+def subtract_products(
+    values: Floats, reach: Floats, table_rows: Ints, out_derivatives: Floats
+) -> None:
+    """Subtract the products of values and reach probabilities from the derivatives of the decisions of a block.
+
+    Parameters
+    ----------
+    values, reach : ndarray of shape (LANES,)
+        The numbers to multiply, one of each for each decision. Lanes without a decision are left out.
+    table_rows : ndarray of int64, shape (n,)
+        The row of the table for each of the n decisions, at most LANES.
+    out_derivatives : ndarray of shape (rows of the table,)
+        The derivatives in the entries of one bucket and action, from which the products are subtracted.
+    """
+    for lane in range(table_rows.size):
+        product = values[lane] * reach[lane]
+        out_derivatives[table_rows[lane]] -= product
 
 
 @inlined

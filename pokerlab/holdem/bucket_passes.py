@@ -28,6 +28,8 @@ from pokerlab.holdem.batched_tree import (
 )
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED
 from pokerlab.holdem.bucket_reach import (
+    FIRST_NODE,
+    SHARED_COLUMN,
     KernelStrategy,
     PassWorkspace,
     allocate_pass_workspace,
@@ -37,12 +39,14 @@ from pokerlab.holdem.bucket_reach import (
     split_reach_among_actions,
     sum_weighted_rows,
 )
-from pokerlab.holdem.cards import RIVER
+from pokerlab.holdem.cards import PREFLOP, RIVER
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
 
 BEST, BEST_RESPONSE, FOLLOW, ACTION_VALUES = range(4)
 """What a pass does at the player's decisions. BEST takes the best action, and BEST_RESPONSE also writes which action it
 is. FOLLOW acts as the player's strategy does, and ACTION_VALUES also writes the value of each action."""
+FOLD_ENTRY = 0
+"""The entry of the values at a fold that is written and read: they are the same with every bucket."""
 
 
 @kernel
@@ -78,8 +82,9 @@ def compute_player_value(
     workspace = run_value_passes(
         batched_tree, chance_matrices, opponent_strategy, own_strategy, player, mode, out_rows
     )
+    # The first street has a single start, in lane 0 of block 0. Row 0 has the probabilities of the first buckets.
     value = 0.0
-    for bucket in range(batched_tree.streets[0].buckets):
+    for bucket in range(batched_tree.streets[PREFLOP].buckets):
         value += chance_matrices[START_PLACE, 0, bucket] * workspace.start_values[0, bucket, 0]
     return value
 
@@ -220,10 +225,11 @@ def compute_values_at_starts(
             slot = node.slot[1 - player]
             fold_payoff = -1.0 if is_own else 1.0
             chips = node.chips[node.actor]
-            # The value is the same with every bucket, so only the entry of bucket 0 is written.
             for lane in range(LANES):
                 stake = batched_tree.stake[block, lane] + chips
-                node_values[0, lane] = fold_payoff * stake * workspace.reach_sums[slot, lane]
+                node_values[FOLD_ENTRY, lane] = (
+                    fold_payoff * stake * workspace.reach_sums[slot, lane]
+                )
         elif node.kind == DECISION and not is_own:
             add_over_actions(node, this_street.buckets, values, node_values)
         elif node.kind == DECISION and takes_best_action:
@@ -238,7 +244,8 @@ def compute_values_at_starts(
             load_values_after_deal(batched_tree, street, block, node.continuation, workspace)
             average_over_next_buckets(batched_tree, chance_matrices, street, workspace, node_values)
         else:
-            slot = node.slot[1 - player] if opponent_strategy.differs_by_start else 0
+            # If the strategy is the same at all starts, the reach at the street's first node is multiplied by factors.
+            slot = node.slot[1 - player] if opponent_strategy.differs_by_start else FIRST_NODE
             factors = workspace.reach_factors[street, node_index]
             compute_showdown_values(
                 chance_matrices,
@@ -248,13 +255,35 @@ def compute_values_at_starts(
                 workspace.coefficients,
                 node_values,
             )
-            for bucket in range(this_street.buckets):
-                for lane in range(LANES):
-                    node_values[bucket, lane] *= batched_tree.stake[block, lane] + node.chips[0]
+            multiply_by_stakes(
+                batched_tree.stake[block], node.chips[0], this_street.buckets, node_values
+            )
 
     for bucket in range(this_street.buckets):
         for lane in range(LANES):
-            workspace.start_values[block, bucket, lane] = values[0, bucket, lane]
+            workspace.start_values[block, bucket, lane] = values[FIRST_NODE, bucket, lane]
+
+
+@inlined
+def multiply_by_stakes(
+    start_stakes: Floats, chips: float, num_buckets: int, out_values: Floats
+) -> None:
+    """Multiply the values of a showdown, in place, by what each seat has paid.
+
+    Parameters
+    ----------
+    start_stakes : ndarray of shape (LANES,)
+        What each seat had paid when the street began, for each start of the block, in small bets.
+    chips : float
+        What each seat has paid on this street, in small bets.
+    num_buckets : int
+        The number of buckets of the street.
+    out_values : ndarray of shape (B, LANES)
+        The values for each chip that a seat has paid, a row for each bucket; overwritten.
+    """
+    for bucket in range(num_buckets):
+        for lane in range(LANES):
+            out_values[bucket, lane] *= start_stakes[lane] + chips
 
 
 @inlined
@@ -395,7 +424,9 @@ def maximize_over_actions(node: Any, num_buckets: int, values: Floats, out_value
                 )
         if folded >= 0:
             for lane in range(LANES):
-                out_values[bucket, lane] = max(out_values[bucket, lane], values[folded, 0, lane])
+                out_values[bucket, lane] = max(
+                    out_values[bucket, lane], values[folded, FOLD_ENTRY, lane]
+                )
 
 
 @inlined
@@ -428,7 +459,7 @@ def add_over_actions(node: Any, num_buckets: int, values: Floats, out_values: Fl
                 )
         if folded >= 0:
             for lane in range(LANES):
-                out_values[bucket, lane] += values[folded, 0, lane]
+                out_values[bucket, lane] += values[folded, FOLD_ENTRY, lane]
 
 
 @inlined
@@ -464,7 +495,7 @@ def average_over_actions(
             out_values[bucket, lane] = 0.0
         for action in range(NUM_ACTIONS):
             child = node.child[action]
-            value_bucket = 0 if action == FOLDING else bucket
+            value_bucket = FOLD_ENTRY if action == FOLDING else bucket
             if child >= 0 and own_strategy.differs_by_start:
                 row = find_action_row(this_street, node, block, action) + bucket
                 for lane in range(LANES):
@@ -472,7 +503,7 @@ def average_over_actions(
                     out_values[bucket, lane] += probability * values[child, value_bucket, lane]
             elif child >= 0:
                 row = find_shared_probability_row(node, most_buckets, bucket, action)
-                shared_probability = own_strategy.probabilities[row, 0]
+                shared_probability = own_strategy.probabilities[row, SHARED_COLUMN]
                 for lane in range(LANES):
                     value = values[child, value_bucket, lane]
                     out_values[bucket, lane] += shared_probability * value
@@ -512,7 +543,7 @@ def write_best_action(
             out_rows[fold_row, lane] = 0.0
         if folded >= 0:
             for lane in range(LANES):
-                is_fold_best = values[folded, 0, lane] == best_values[bucket, lane]
+                is_fold_best = values[folded, FOLD_ENTRY, lane] == best_values[bucket, lane]
                 out_rows[fold_row, lane] = 1.0 if is_fold_best else 0.0
         for lane in range(LANES):
             out_rows[call_row, lane] = 1.0 - out_rows[fold_row, lane]
@@ -551,6 +582,6 @@ def write_action_values(
             continue
         first_row = find_action_row(this_street, node, block, action)
         for bucket in range(this_street.buckets):
-            value_bucket = 0 if action == FOLDING else bucket
+            value_bucket = FOLD_ENTRY if action == FOLDING else bucket
             for lane in range(LANES):
                 out_rows[first_row + bucket, lane] = values[child, value_bucket, lane]

@@ -21,6 +21,8 @@ from pokerlab.holdem.cards import NUM_STREETS, RIVER
 from pokerlab.holdem.hand import NUM_ACTIONS
 
 TERMS_PER_PASS = 6  # the number of terms of a sum that one loop over the lanes adds
+SHARED_COLUMN = 0  # the only column of action probabilities that are the same at all starts
+FIRST_NODE = 0  # the node at which the betting of a street begins, in preorder
 
 
 class KernelStrategy(NamedTuple):
@@ -199,16 +201,37 @@ def copy_reach_to_rows(
         if not is_own_decision:
             continue
         # If the strategy is the same at all starts, the reach at a node is that at the start (slot 0) times a factor.
-        reach = workspace.reach[node.slot[seat] if strategy.differs_by_start else 0]
+        reach = workspace.reach[node.slot[seat] if strategy.differs_by_start else FIRST_NODE]
+        factors = workspace.reach_factors[street, node_index]
         for action in range(NUM_ACTIONS):
             is_possible = node.child[action] >= 0
-            if not is_possible:
-                continue
-            first_row = find_action_row(this_street, node, block, action)
-            for bucket in range(this_street.buckets):
-                factor = workspace.reach_factors[street, node_index, bucket]
-                for lane in range(LANES):
-                    out_rows[first_row + bucket, lane] = factor * reach[bucket, lane]
+            if is_possible:
+                first_row = find_action_row(this_street, node, block, action)
+                write_multiplied_reach(reach, factors, this_street.buckets, first_row, out_rows)
+
+
+@inlined
+def write_multiplied_reach(
+    reach: Floats, factors: Floats, num_buckets: int, first_row: int, out_rows: Floats
+) -> None:
+    """Write the reach probabilities with each bucket, times the factor of the bucket, into consecutive rows.
+
+    Parameters
+    ----------
+    reach : ndarray of shape (B, LANES)
+        The reach probabilities, a row for each bucket.
+    factors : ndarray of shape (B,)
+        The factor of each bucket.
+    num_buckets : int
+        The number of buckets of the street, at most B.
+    first_row : int
+        The row of the first bucket.
+    out_rows : ndarray of shape (rows, LANES)
+        The rows from `first_row` on are overwritten, one for each bucket.
+    """
+    for bucket in range(num_buckets):
+        for lane in range(LANES):
+            out_rows[first_row + bucket, lane] = factors[bucket] * reach[bucket, lane]
 
 
 @inlined
@@ -246,10 +269,9 @@ def fill_reach_factors_of_street(
                 continue
             for bucket in range(batched_tree.streets[street].buckets):
                 # The actions of the other seat do not change the reach of this seat.
-                probability = 1.0
-                if node.actor == seat:
-                    row = find_shared_probability_row(node, most_buckets, bucket, action)
-                    probability = strategy.probabilities[row, 0]
+                row = find_shared_probability_row(node, most_buckets, bucket, action)
+                is_own = node.actor == seat
+                probability = strategy.probabilities[row, SHARED_COLUMN] if is_own else 1.0
                 factor = workspace.reach_factors[street, node_index, bucket]
                 workspace.reach_factors[street, child, bucket] = factor * probability
 
@@ -366,15 +388,18 @@ def split_reach_at_decision(
             continue
         if strategy.differs_by_start:
             first_row = find_action_row(this_street, node, block, action)
-            for bucket in range(this_street.buckets):
-                for lane in range(LANES):
-                    probability = strategy.probabilities[first_row + bucket, lane]
-                    reach[child, bucket, lane] = reach[slot_before, bucket, lane] * probability
+            multiply_reach_by_probabilities(
+                reach[slot_before],
+                strategy.probabilities,
+                first_row,
+                this_street.buckets,
+                reach[child],
+            )
 
         # Sum the reach over the buckets.
         for bucket in range(this_street.buckets):
             workspace.coefficients[bucket] = workspace.reach_factors[street, child, bucket]
-        slot = child if strategy.differs_by_start else 0
+        slot = child if strategy.differs_by_start else FIRST_NODE
         sum_weighted_rows(
             workspace.coefficients, this_street.buckets, reach[slot], reach_sums[child]
         )
@@ -391,6 +416,31 @@ def split_reach_at_decision(
     for lane in range(LANES):
         if sums_of_other_actions[lane] == 0.0:
             reach_sums[first_child, lane] = reach_sums[slot_before, lane]
+
+
+@inlined
+def multiply_reach_by_probabilities(
+    reach: Floats, probabilities: Floats, first_row: int, num_buckets: int, out_reach: Floats
+) -> None:
+    """Write the reach probabilities after an action: those before it, times the action probabilities.
+
+    Parameters
+    ----------
+    reach : ndarray of shape (B, LANES)
+        The reach probabilities before the action, a row for each bucket.
+    probabilities : ndarray of shape (rows, LANES)
+        The action probabilities of the strategy.
+    first_row : int
+        The row of the action's probabilities with the first bucket.
+    num_buckets : int
+        The number of buckets of the street.
+    out_reach : ndarray of shape (B, LANES)
+        Overwritten.
+    """
+    for bucket in range(num_buckets):
+        for lane in range(LANES):
+            probability = probabilities[first_row + bucket, lane]
+            out_reach[bucket, lane] = reach[bucket, lane] * probability
 
 
 @inlined
@@ -428,7 +478,7 @@ def pass_reach_to_next_street(
     """
     this_street = batched_tree.streets[street]
     next_street = batched_tree.streets[street + 1]
-    reach_with_bucket = workspace.next_street_rows[0]
+    reach_with_bucket = workspace.next_street_rows[0]  # not used for anything else now
     first_start = (block - this_street.block) * LANES
     num_starts = min(LANES, this_street.starts - first_start)  # in this block
     for node_index in range(this_street.nodes):
@@ -452,7 +502,7 @@ def pass_reach_to_next_street(
             sum_weighted_rows(
                 workspace.coefficients,
                 this_street.buckets,
-                workspace.reach[slot if strategy.differs_by_start else 0],
+                workspace.reach[slot if strategy.differs_by_start else FIRST_NODE],
                 reach_with_bucket,
             )
             for index in range(num_starts):

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import Floats, GameError, Ints, freeze, kernel
+from pokerlab.core import Floats, GameError, Ints, freeze, inlined, kernel
 from pokerlab.core.settings import check_kind
 from pokerlab.holdem.batched_tree import LANES
 from pokerlab.holdem.bucket_passes import ACTION_VALUES, compute_player_value
@@ -252,8 +252,7 @@ def apply_regret_matching(
 
     The arrays of shape (rows, LANES) have a number for each decision, bucket and action, in the layout of
     `KernelLayout.convert_table_to_rows`: LANES decisions of a situation are a block, and each row has a block with one
-    action and one bucket. In the names of variables f, c and r stand for fold, call and raise. The three actions are
-    written out, so that the inner loop is over lanes, which a processor computes several at once.
+    action and one bucket.
 
     Parameters
     ----------
@@ -283,45 +282,96 @@ def apply_regret_matching(
     loss_discount = compute_discount(iteration, schedule.beta)
     weight = float(iteration) ** schedule.gamma
     optimism = schedule.optimism
-    for i in range(len(situations)):
-        this_street = streets[situations[i].street]
-        first_row = situations[i].row
-        can_fold, can_call, can_raise = legal[i, 0], legal[i, 1], legal[i, 2]
-        uniform = 1.0 / (can_fold + can_call + can_raise)
+    for situation in range(len(situations)):
+        this_street = streets[situations[situation].street]
+        first_row = situations[situation].row
         num_buckets = this_street.buckets
         num_blocks = this_street.end_block - this_street.block
         for _ in range(num_blocks):
-            for b in range(num_buckets):
-                # The rows of fold, call and raise with this bucket: all buckets of an action are consecutive.
-                f = first_row + b
-                c = first_row + num_buckets + b
-                r = first_row + 2 * num_buckets + b
-                for lane in range(LANES):
-                    # The average, weighted by reach.
-                    p_f, p_c, p_r = behavior[f, lane], behavior[c, lane], behavior[r, lane]
-                    plan_sum[f, lane] += weight * reach[f, lane] * p_f
-                    plan_sum[c, lane] += weight * reach[c, lane] * p_c
-                    plan_sum[r, lane] += weight * reach[r, lane] * p_r
-
-                    # The regrets.
-                    expected = p_f * values[f, lane] + p_c * values[c, lane] + p_r * values[r, lane]
-                    gain_f = can_fold * (values[f, lane] - expected)
-                    gain_c = can_call * (values[c, lane] - expected)
-                    gain_r = can_raise * (values[r, lane] - expected)
-                    regret_f = regret[f, lane] + gain_f
-                    regret_c = regret[c, lane] + gain_c
-                    regret_r = regret[r, lane] + gain_r
-                    regret_f *= gain_discount if regret_f > 0.0 else loss_discount
-                    regret_c *= gain_discount if regret_c > 0.0 else loss_discount
-                    regret_r *= gain_discount if regret_r > 0.0 else loss_discount
-                    regret[f, lane], regret[c, lane], regret[r, lane] = regret_f, regret_c, regret_r
-
-                    # Regret matching; an optimistic schedule counts the last gain once more.
-                    positive_f = max(regret_f + optimism * gain_f, 0.0)
-                    positive_c = max(regret_c + optimism * gain_c, 0.0)
-                    positive_r = max(regret_r + optimism * gain_r, 0.0)
-                    total = positive_f + positive_c + positive_r
-                    behavior[f, lane] = positive_f / total if total > 0.0 else can_fold * uniform
-                    behavior[c, lane] = positive_c / total if total > 0.0 else can_call * uniform
-                    behavior[r, lane] = positive_r / total if total > 0.0 else can_raise * uniform
+            for bucket in range(num_buckets):
+                update_actions_with_bucket(
+                    first_row + bucket,
+                    num_buckets,
+                    legal[situation],
+                    weight,
+                    gain_discount,
+                    loss_discount,
+                    optimism,
+                    values,
+                    reach,
+                    behavior,
+                    plan_sum,
+                    regret,
+                )
             first_row += NUM_ACTIONS * num_buckets
+
+
+@inlined
+def update_actions_with_bucket(
+    fold_row: int,
+    num_buckets: int,
+    legal: Floats,
+    weight: float,
+    gain_discount: float,
+    loss_discount: float,
+    optimism: float,
+    values: Floats,
+    reach: Floats,
+    behavior: Floats,
+    plan_sum: Floats,
+    regret: Floats,
+) -> None:
+    """Update the average, the regrets and the action probabilities of a block of decisions with one bucket, in place.
+
+    In the names of variables f, c and r stand for fold, call and raise. The three actions are written out, so that the
+    loop is over lanes, which a processor computes several at once.
+
+    Parameters
+    ----------
+    fold_row : int
+        The row of the fold in the five arrays. All buckets of an action are consecutive, so the rows of the call and
+        the raise are `num_buckets` and 2 `num_buckets` rows further down.
+    num_buckets : int
+        The number of buckets of the street.
+    legal : ndarray of shape (3,)
+        1 where fold, call and raise are legal, 0 elsewhere.
+    weight : float
+        The weight of the iteration in the average.
+    gain_discount, loss_discount : float
+        The factors of positive and of negative regrets.
+    optimism : float
+        How often the last gain is counted once more.
+    values, reach, behavior, plan_sum, regret : ndarray of shape (rows, LANES)
+        The arrays of `apply_regret_matching`. In the last three, the rows of the three actions are overwritten.
+    """
+    f, c, r = fold_row, fold_row + num_buckets, fold_row + 2 * num_buckets
+    can_fold, can_call, can_raise = legal[0], legal[1], legal[2]
+    uniform = 1.0 / (can_fold + can_call + can_raise)
+    for lane in range(LANES):
+        # The average, weighted by reach.
+        p_f, p_c, p_r = behavior[f, lane], behavior[c, lane], behavior[r, lane]
+        plan_sum[f, lane] += weight * reach[f, lane] * p_f
+        plan_sum[c, lane] += weight * reach[c, lane] * p_c
+        plan_sum[r, lane] += weight * reach[r, lane] * p_r
+
+        # The regrets.
+        expected = p_f * values[f, lane] + p_c * values[c, lane] + p_r * values[r, lane]
+        gain_f = can_fold * (values[f, lane] - expected)
+        gain_c = can_call * (values[c, lane] - expected)
+        gain_r = can_raise * (values[r, lane] - expected)
+        regret_f = regret[f, lane] + gain_f
+        regret_c = regret[c, lane] + gain_c
+        regret_r = regret[r, lane] + gain_r
+        regret_f *= gain_discount if regret_f > 0.0 else loss_discount
+        regret_c *= gain_discount if regret_c > 0.0 else loss_discount
+        regret_r *= gain_discount if regret_r > 0.0 else loss_discount
+        regret[f, lane], regret[c, lane], regret[r, lane] = regret_f, regret_c, regret_r
+
+        # Regret matching; an optimistic schedule counts the last gain once more.
+        positive_f = max(regret_f + optimism * gain_f, 0.0)
+        positive_c = max(regret_c + optimism * gain_c, 0.0)
+        positive_r = max(regret_r + optimism * gain_r, 0.0)
+        total = positive_f + positive_c + positive_r
+        behavior[f, lane] = positive_f / total if total > 0.0 else can_fold * uniform
+        behavior[c, lane] = positive_c / total if total > 0.0 else can_call * uniform
+        behavior[r, lane] = positive_r / total if total > 0.0 else can_raise * uniform

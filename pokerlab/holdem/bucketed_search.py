@@ -111,7 +111,8 @@ def build_belief_mdp(
     kind = np.append(tree.kind, betting_tree.DEAL)
     actor = np.append(tree.actor, -1)
     street = np.append(tree.street, len(counts) - 1)
-    is_deal, is_decision = kind == betting_tree.DEAL, kind == betting_tree.DECISION
+    is_deal = kind == betting_tree.DEAL
+    is_decision = kind == betting_tree.DECISION
     is_own = is_decision & (actor == player)
     num_buckets_of_next_street = np.roll(counts, -1)[street]  # the first street follows the last
 
@@ -191,9 +192,7 @@ def fill_probabilities_and_payoffs(
     beliefs[0] = mdp.transition[first_deal, 0]
     for node in range(num_nodes):  # in preorder, parents come first
         if mdp.kind[node] == OWN:
-            for move in range(NUM_ACTIONS):
-                if mdp.child[node, move] >= 0:
-                    beliefs[mdp.child[node, move]] = beliefs[node]
+            copy_belief_to_children(mdp, node, beliefs)
         elif mdp.kind[node] == NATURE:
             fill_opponent_probabilities_and_beliefs(mdp, node, table[tree.row[node]], beliefs)
         elif mdp.kind[node] == DEAL:
@@ -209,6 +208,26 @@ def fill_probabilities_and_payoffs(
         else:
             paid = tree.paid[node, player]
             fill_showdown_payoffs(beliefs[node], showdown, paid, mdp.payoff[node])
+
+
+@inlined
+def copy_belief_to_children(mdp: BeliefMdp, node: int, beliefs: Floats) -> None:
+    """Copy the belief at a decision of the player to the nodes after its actions, which do not change the belief.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The decision problem, which has the nodes after each decision.
+    node : int
+        The decision.
+    beliefs : ndarray of shape (N, B)
+        The probability of each of the opponent's B buckets at each of N nodes. The rows of the children are
+        overwritten.
+    """
+    for move in range(NUM_ACTIONS):
+        child = mdp.child[node, move]
+        if child >= 0:
+            beliefs[child] = beliefs[node]
 
 
 @inlined

@@ -140,7 +140,7 @@ def pay_and_deal_hands_with_carried_stacks(
     """
     num_to_act = 0
     next_hand = batch.next_hand_indices
-    num_hands, num_rotations, num_seats = batch.chips.shape
+    num_hands, _, num_seats = batch.chips.shape
     end_of_batch = batch.num_skipped_hands + num_hands
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
@@ -158,13 +158,7 @@ def pay_and_deal_hands_with_carried_stacks(
                 carry_stacks(tables, row, payoffs, batch)
                 hand = tables.number[row] - batch.first_deal + 1
             elif match_is_left:
-                # Begin the next match: with `num_deals` 1, each step goes on to the next rotation or table.
-                table, rotation = next_hand[NEXT_TABLE], next_hand[NEXT_ROTATION]
-                advance_to_next_hand(next_hand, num_rotations, 1)
-                seat_players_at_row(tables, row, table, rotation, batch)
-                for seat in range(num_seats):
-                    tables.hands[row, betting_engine.STARTING_STACKS + seat] = batch.stacks[seat]
-                hand = table * batch.num_deals
+                hand = begin_next_match(tables, row, batch)
             else:
                 tables.match[row] = betting_engine.NOBODY
                 break
@@ -173,6 +167,37 @@ def pay_and_deal_hands_with_carried_stacks(
             out_rows_to_act[num_to_act] = row
             num_to_act += 1
     return num_to_act
+
+
+@inlined
+def begin_next_match(tables: Tables, row: int, batch: CashBatch) -> int:
+    """Seat the players of the next match of a game with carried stacks, with the stacks of the start of the game.
+
+    A match is a table of the game in one rotation of its seats. `tables` and `batch` are changed in place.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play.
+    row : int
+        The index in `tables` at which the match is played.
+    batch : CashBatch
+        The hands to be played, and which match is next.
+
+    Returns
+    -------
+    int
+        The index of the match's first hand among the hands of all tables.
+    """
+    _, num_rotations, num_seats = batch.chips.shape
+    table = batch.next_hand_indices[NEXT_TABLE]
+    rotation = batch.next_hand_indices[NEXT_ROTATION]
+    # With `num_deals` 1, each step goes on to the next rotation or table.
+    advance_to_next_hand(batch.next_hand_indices, num_rotations, 1)
+    seat_players_at_row(tables, row, table, rotation, batch)
+    for seat in range(num_seats):
+        tables.hands[row, betting_engine.STARTING_STACKS + seat] = batch.stacks[seat]
+    return int(table * batch.num_deals)
 
 
 @inlined

@@ -410,10 +410,23 @@ def fill_river_probabilities(
         fill_holding_values_by_types(by_types, suit, probabilities)
 
         for position in range(5):
-            board_card = np.int64(board[position])
-            for other_card in range(NUM_CARDS):
-                if other_card != board_card:
-                    probabilities[find_holding_index(board_card, other_card)] = np.nan
+            fill_holdings_with_card_by_nan(np.int64(board[position]), probabilities)
+
+
+@inlined
+def fill_holdings_with_card_by_nan(card: KernelInt, out_probabilities: Floats) -> None:
+    """Write NaN as the win probability of all holdings that contain a card.
+
+    Parameters
+    ----------
+    card : int
+        A card on the board.
+    out_probabilities : ndarray of shape (1326,)
+        The entries of these holdings are overwritten.
+    """
+    for other_card in range(NUM_CARDS):
+        if other_card != card:
+            out_probabilities[find_holding_index(card, other_card)] = np.nan
 
 
 @inlined

@@ -621,16 +621,34 @@ def fill_flop_table_rows(
             for card in range(NUM_CARDS):
                 new_suit = renamings[flop, turn, card % NUM_SUITS]
                 renamed_cards[card] = card // NUM_SUITS * NUM_SUITS + new_suit
-            holding = 0
-            for high_card in range(NUM_CARDS):
-                for low_card in range(high_card):
-                    renamed = find_holding_index(renamed_cards[high_card], renamed_cards[low_card])
-                    counts[holding] += widen_packed_counts(turn_counts[renamed])
-                    holding += 1
+            add_counts_of_renamed_holdings(renamed_cards, turn_counts, counts)
 
         # Both counts are even, so halving the packed counts carries nothing from one into the other.
         for holding in range(counts.size):
             counts[holding] //= 2
+
+
+@inlined
+def add_counts_of_renamed_holdings(
+    renamed_cards: Ints, packed_counts: PackedCounts, out_counts: WidePackedCounts
+) -> None:
+    """Add to the counts of each holding those of the holding with renamed suits.
+
+    Parameters
+    ----------
+    renamed_cards : ndarray of int64, shape (52,)
+        The card that each card becomes by a renaming of suits.
+    packed_counts : ndarray of uint32, shape (1326,)
+        The packed counts of all holdings.
+    out_counts : ndarray of uint64, shape (1326,)
+        The counts are added to it, packed with more bits.
+    """
+    holding = 0
+    for high_card in range(NUM_CARDS):
+        for low_card in range(high_card):
+            renamed = find_holding_index(renamed_cards[high_card], renamed_cards[low_card])
+            out_counts[holding] += widen_packed_counts(packed_counts[renamed])
+            holding += 1
 
 
 @kernel

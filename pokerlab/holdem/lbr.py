@@ -737,7 +737,8 @@ def sum_winnings_over_tree(
         if tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             paid = tree.paid[node, loser]
-            won += (-paid if loser == seat else paid) * sum_reach(reach[depth], num_hands)
+            payoff = -paid if loser == seat else paid
+            won += payoff * sum_reach(reach[depth], num_hands)
         elif tree.kind[node] == SHOWDOWN:
             # For each hand the exploiter wins its share of both payments, minus its own payment.
             share = sum_reach_times_equity(reach[depth], hands.equities[RIVER], num_hands)
@@ -750,12 +751,33 @@ def sum_winnings_over_tree(
                 workspace, stack_size, tree.child[node, action], depth, NO_ACTION
             )
         else:
-            workspace.rows[depth] = tree.row[node]
-            for action in range(NUM_ACTIONS):
-                child = tree.child[node, action]
-                if child >= 0:
-                    stack_size = push_node(workspace, stack_size, child, depth + 1, action)
+            stack_size = push_opponent_actions(workspace, stack_size, node, depth)
     return won
+
+
+@inlined
+def push_opponent_actions(
+    workspace: SearchWorkspace, stack_size: int, node: int, depth: int
+) -> int:
+    """Put the nodes after all possible actions of the opponent on the stack, and return the new number of nodes on it.
+
+    Parameters
+    ----------
+    workspace : SearchWorkspace
+        Its stack is changed, and the row of the table for this decision is stored.
+    stack_size : int
+        The number of nodes on the stack before.
+    node : int
+        The opponent's decision in the public tree.
+    depth : int
+        The number of the opponent's actions before.
+    """
+    workspace.rows[depth] = workspace.tree.row[node]
+    for action in range(NUM_ACTIONS):
+        child = workspace.tree.child[node, action]
+        if child >= 0:
+            stack_size = push_node(workspace, stack_size, child, depth + 1, action)
+    return stack_size
 
 
 @inlined

@@ -653,10 +653,7 @@ def load_or_compute_flop_winnings(
             home = validate_path("checkpoint", folder)
             identity = make_flop_file_identity(response)
             stack.callback(acquire_file_lock(home / "flops").release)
-            for flop in flops:
-                saved_winnings = load_flop_winnings(home / f"{flop}.npz", identity, response)
-                if saved_winnings is not None:
-                    winnings[flop] = saved_winnings
+            winnings = load_saved_flops(home, flops, identity, response)
 
         # Compute the others, and save them batch by batch.
         uncomputed_flops = [flop for flop in flops if flop not in winnings]
@@ -678,6 +675,35 @@ def load_or_compute_flop_winnings(
                     SavedFile(identity, {"won": flop_winnings}).save(home / f"{flop}.npz")
                 bar.update()
     return np.array([winnings[flop] for flop in flops])
+
+
+def load_saved_flops(
+    folder: Path, flops: list[int], identity: Mapping[str, Any], response: RealCardResponse
+) -> dict[int, Floats]:
+    """Return the winnings on those flops that an earlier call has saved, by the index of the flop.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the files.
+    flops : list of int
+        The indices of the flops among the canonical flops.
+    identity : mapping of str to Any
+        What the files must say about the game and the strategy.
+    response : RealCardResponse
+        The best response with its opponent's strategy.
+
+    Raises
+    ------
+    CheckpointError
+        If a file has the results of another strategy.
+    """
+    winnings = {}
+    for flop in flops:
+        saved_winnings = load_flop_winnings(folder / f"{flop}.npz", identity, response)
+        if saved_winnings is not None:
+            winnings[flop] = saved_winnings
+    return winnings
 
 
 def choose_batch_size(workers: Any) -> int:

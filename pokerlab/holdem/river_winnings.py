@@ -590,10 +590,29 @@ def fill_payoffs_of_open_buckets(
             fill_weights_without_cards(
                 hand, workspace.weaker_minus_stronger[other_bucket], open_weight
             )
-            for showdown in range(num_folds, num_terminals):
-                for history in range(BLOCK_SIZE):
-                    payoff = workspace.terminal_payoffs[other_bucket, showdown, history]
-                    workspace.open_payoffs[showdown, history] += payoff * open_weight[history]
+            add_weighted_payoffs(
+                workspace.terminal_payoffs[other_bucket, num_folds:],
+                open_weight,
+                workspace.open_payoffs[num_folds:],
+            )
+
+
+@inlined
+def add_weighted_payoffs(payoffs: Floats32, weight: Floats32, out_sums: Floats32) -> None:
+    """Add payoffs of terminal nodes, times the weight of each betting history.
+
+    Parameters
+    ----------
+    payoffs : ndarray of float32, shape (T, BLOCK_SIZE)
+        The payoffs of T terminal nodes after each history of a block.
+    weight : ndarray of float32, shape (BLOCK_SIZE,)
+        The weight of each history.
+    out_sums : ndarray of float32, shape (T, BLOCK_SIZE)
+        The products are added to it.
+    """
+    for terminal in range(len(payoffs)):
+        for history in range(BLOCK_SIZE):
+            out_sums[terminal, history] += payoffs[terminal, history] * weight[history]
 
 
 @inlined
@@ -659,15 +678,12 @@ def add_winnings_of_hand(
                     # The opponent's folds were added to the row of its calls, except those with the same hand.
                     value = value + call + fold
                 else:
-                    value = max(
-                        value,
-                        max(
-                            call,
-                            payoffs_with_high_card[fold_row, history]
-                            + payoffs_with_low_card[fold_row, history]
-                            + fold,
-                        ),
+                    fold_value = (
+                        payoffs_with_high_card[fold_row, history]
+                        + payoffs_with_low_card[fold_row, history]
+                        + fold
                     )
+                    value = max(value, max(call, fold_value))
             after_own, after_other = after_other, value
 
         # A check leads to a showdown. The opponent can bet before the responder acts, or only after its check.

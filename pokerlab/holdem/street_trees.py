@@ -192,6 +192,7 @@ def fill_street_best_response(
     nodes = tree.nodes
     num_histories, num_end_streets = len(tree.stakes), len(out_winnings)
     hands = np.flatnonzero(bucket_of_hand >= 0)
+    no_choices = np.zeros(0, np.int64)
 
     # At each fold, sum the weights of the opponent's hands: over the hands with each card, and over all hands.
     fold_sums = np.zeros((len(nodes), NUM_CARDS + 1, num_histories))
@@ -224,12 +225,8 @@ def fill_street_best_response(
             elif node.actor != tree.player:
                 add_values_of_children(node, node_index, values)
             else:
-                for history in range(num_histories):
-                    best = find_best_child(node, values, num_end_streets, history)
-                    for row in range(num_end_streets + 1):
-                        values[node_index, row, history] = values[best, row, history]
-                    if out_choices.size:
-                        out_choices[node_index, hand, history] = best
+                choices = out_choices[node_index, hand] if out_choices.size else no_choices
+                copy_values_of_best_children(node, node_index, values, choices)
         out_winnings[:, hand] = values[0, :num_end_streets]
 
 
@@ -321,12 +318,54 @@ def add_values_of_children(node: Any, node_index: int, values: Floats) -> None:
         The values of K nodes after H betting histories: one for each of P streets on which the hand can end, then their
         sum. Row k is changed.
     """
-    _, num_rows, num_histories = values.shape
     for child in node.child:
         if child >= 0:
-            for row in range(num_rows):
-                for history in range(num_histories):
-                    values[node_index, row, history] += values[child, row, history]
+            add_to_values(values[child], values[node_index])
+
+
+@inlined
+def add_to_values(summands: Floats, out_sums: Floats) -> None:
+    """Add the values of one node to those of another, for each street on which the hand can end and each history.
+
+    Parameters
+    ----------
+    summands : ndarray of shape (P + 1, H)
+        The values of one node.
+    out_sums : ndarray of shape (P + 1, H)
+        The values of the other node, to which they are added.
+    """
+    num_rows, num_histories = summands.shape
+    for row in range(num_rows):
+        for history in range(num_histories):
+            out_sums[row, history] += summands[row, history]
+
+
+@inlined
+def copy_values_of_best_children(
+    node: Any, node_index: int, values: Floats, out_choices: Ints
+) -> None:
+    """Copy the values of the best node that follows a decision of the responder, after each betting history.
+
+    Parameters
+    ----------
+    node : record of NODE_DTYPE
+        The decision. An action that is not legal has the child -1.
+    node_index : int
+        The index of the decision among the nodes.
+    values : ndarray of shape (K, P + 1, H)
+        The values of K nodes after H betting histories: one for each of P streets on which the hand can end, then their
+        sum. The row of the decision is overwritten.
+    out_choices : ndarray of int64, shape (H,) or (0,)
+        Overwritten with the best node after each history, unless it is empty.
+    """
+    _, num_rows, num_histories = values.shape
+    num_end_streets = num_rows - 1
+    for history in range(num_histories):
+        best = find_best_child(node, values, num_end_streets, history)
+        for row in range(num_rows):
+            values[node_index, row, history] = values[best, row, history]
+        if out_choices.size:
+            out_choices[history] = best
 
 
 @inlined
