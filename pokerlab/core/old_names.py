@@ -518,9 +518,11 @@ def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> Non
 
         # The position of the first class that defines each name. An old name that no class defines belongs to the
         # object itself, which comes before all classes. A new name that no class defines comes after them.
-        position_of_old = next((k for k, owner in enumerate(classes) if old in vars(owner)), 0)
+        position_of_old = next(
+            (position for position, owner in enumerate(classes) if old in vars(owner)), 0
+        )
         position_of_new = next(
-            (k for k, owner in enumerate(classes) if new in vars(owner)), len(classes)
+            (position for position, owner in enumerate(classes) if new in vars(owner)), len(classes)
         )
         object_has_new = new in getattr(value, "__dict__", {})
         if position_of_old < position_of_new and not object_has_new:

@@ -147,12 +147,12 @@ class SequenceForm:
         rounding = EQUAL_SUMS * float(np.abs(self.utility_range).max())
         with np.errstate(over="ignore"):
             sums = self.payoff.sum(axis=1)
-        least, most = float(sums.min()), float(sums.max())
+        lowest_sum, highest_sum = float(sums.min()), float(sums.max())
         # If a sum is infinite, the difference is NaN, and the comparison is False.
-        are_equal = most - least <= rounding
+        are_equal = highest_sum - lowest_sum <= rounding
         if not are_equal:
             return None
-        middle = (least + most) / 2.0
+        middle = (lowest_sum + highest_sum) / 2.0
         return 0.0 if abs(middle) <= rounding else middle
 
     @property
@@ -168,7 +168,7 @@ class SequenceForm:
     @cached_property
     def num_infosets(self) -> tuple[int, ...]:
         """The number of information sets of each player, a tuple of n numbers."""
-        return tuple(int(k) for k in np.diff(self.infoset_start))
+        return tuple(int(number) for number in np.diff(self.infoset_start))
 
     @cached_property
     def num_sequences(self) -> tuple[int, ...]:
@@ -183,9 +183,9 @@ class SequenceForm:
     @cached_property
     def first_probability_indices(self) -> Ints:
         """The index of each information set's first probability in a profile, an array of shape (I,)."""
-        first = self.first_sequence - self.num_players  # a profile has no empty sequences
-        freeze(first)
-        return first
+        first_indices = self.first_sequence - self.num_players  # a profile has no empty sequences
+        freeze(first_indices)
+        return first_indices
 
     @cached_property
     def player_sequences(self) -> tuple[slice, ...]:
@@ -198,7 +198,7 @@ class SequenceForm:
         """The index of each information set, by player and label."""
         players = np.repeat(np.arange(self.num_players), self.num_infosets).tolist()
         keys = zip(players, self.infoset_label, strict=True)
-        return {key: index for index, key in enumerate(keys)}
+        return {player_and_label: index for index, player_and_label in enumerate(keys)}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -276,9 +276,9 @@ class SequenceForm:
 
         rows, columns = self.find_sequences_at_terminals(0), self.find_sequences_at_terminals(1)
         weights = self.payoff * self.chance[:, None]
-        first = csr_array((weights[:, 0], (rows, columns)), shape=self.num_sequences)
-        second = csr_array((weights[:, 1], (rows, columns)), shape=self.num_sequences)
-        return first, second
+        first_matrix = csr_array((weights[:, 0], (rows, columns)), shape=self.num_sequences)
+        second_matrix = csr_array((weights[:, 1], (rows, columns)), shape=self.num_sequences)
+        return first_matrix, second_matrix
 
     def find_sequences_at_terminals(self, player: int) -> Ints:
         """Return a player's sequence at each of the Z terminals, where 0 is the player's empty sequence.
@@ -589,7 +589,7 @@ class Profile:
     vector: Floats = field(init=False)
 
     def __init__(self, game: SequenceForm, probabilities: ArrayLike) -> None:
-        check_game(game)
+        check_game_is_compiled(game)
         vector = validate_numbers(probabilities, "probabilities", ShapeError)
         check_probabilities(game, vector)
         self.set_probabilities(game, vector)
@@ -658,7 +658,7 @@ class Profile:
         ProbabilityError
             If a plan violates the constraints on realization plans.
         """
-        check_game(game)
+        check_game_is_compiled(game)
         check_kind("plans", plans, Iterable, "a list of one for each player")
         arrays = [validate_numbers(plan, "weights of a plan", ShapeError) for plan in plans]
         shapes = [plan.shape for plan in arrays]
@@ -702,13 +702,15 @@ class Profile:
         ProbabilityError
             If the probabilities at an information set are negative or do not sum to 1.
         """
-        check_game(game)
+        check_game_is_compiled(game)
         check_kind("table", table, Mapping, "a dictionary, such as {(0, 'J'): {'bet': 1.0}}")
         vector = np.array(game.uniform().probabilities)
-        for key, probability_of_action in table.items():
-            check_table_entry(key, probability_of_action)
-            _, label = key
-            infoset_slice, actions = game.find_action_slice(*key)  # checks the player and the label
+        for player_and_label, probability_of_action in table.items():
+            check_table_entry(player_and_label, probability_of_action)
+            _, label = player_and_label
+            infoset_slice, actions = game.find_action_slice(
+                *player_and_label
+            )  # checks the player and the label
             for action in probability_of_action:
                 UnknownNameError.check(f"action at '{label}'", action, actions)
             probabilities = [probability_of_action.get(action, 0.0) for action in actions]
@@ -743,7 +745,7 @@ class Profile:
         ProbabilityError
             If the probabilities at an information set do not sum to 1.
         """
-        check_game(game)
+        check_game_is_compiled(game)
         return cls.from_table(game, read_table_csv(validate_path("path", path), game.num_players))
 
     def to_csv(self, path: str | Path) -> Path:
@@ -889,13 +891,16 @@ class Profile:
             The probability of each action, by player (counted from 0) and label of the information set, and then by
             action.
         """
-        return {key: self.action_probabilities(*key) for key in self.game.infoset_index}
+        return {
+            player_and_label: self.action_probabilities(*player_and_label)
+            for player_and_label in self.game.infoset_index
+        }
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.probabilities.size} probabilities>"
 
 
-def check_game(game: Any) -> None:
+def check_game_is_compiled(game: Any) -> None:
     """Raise a GameError unless an object is a compiled game.
 
     Parameters
@@ -933,18 +938,18 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
             f"profile has shape {vector.shape}; {game.name} needs ({game.num_probabilities},)."
             " Start from game.uniform()."
         )
-    first = game.first_probability_indices
+    first_indices = game.first_probability_indices
     is_wrong = ~(vector >= 0.0)  # also for NaN
     if is_wrong.any():
         index = int(np.argmax(is_wrong))
-        infoset = int(np.searchsorted(first, index, side="right")) - 1
+        infoset = int(np.searchsorted(first_indices, index, side="right")) - 1
         player, label = list(game.infoset_index)[infoset]
-        action = game.action_label[infoset][index - first[infoset]]
+        action = game.action_label[infoset][index - first_indices[infoset]]
         raise ProbabilityError(
             f"probability of '{action}' at '{label}' of player {player + 1} is {vector[index]}; it must be from 0 to 1."
         )
 
-    totals = np.add.reduceat(vector, first) if vector.size else vector
+    totals = np.add.reduceat(vector, first_indices) if vector.size else vector
     is_wrong = ~(np.abs(totals - 1.0) <= SUM_TOLERANCE)
     if is_wrong.any():
         infoset = int(np.argmax(is_wrong))

@@ -231,7 +231,9 @@ def find_paid_chips_and_showdown(
         The players who have not folded, in ascending order.
     """
     players = range(num_players)
-    bettors = {turn % num_players for turn, action in enumerate(actions) if action == "bet"}
+    bettors = {
+        action_index % num_players for action_index, action in enumerate(actions) if action == "bet"
+    }
     paid = tuple(1 + bet if player in bettors else 1 for player in players)
     if bettors:  # those who have bet or called
         return paid, tuple(sorted(bettors))
@@ -808,8 +810,12 @@ def format_two_round_label(
     str
         The label.
     """
-    cards = (card, board or "")
-    labels = [format_label(card, actions) for card, actions in zip(cards, rounds, strict=False)]
+    public_card = "" if board is None else board
+    card_of_round = (card, public_card)
+    labels = [
+        format_label(card_name, actions)
+        for card_name, actions in zip(card_of_round, rounds, strict=False)
+    ]
     return BETWEEN_ROUNDS.join(labels)
 
 

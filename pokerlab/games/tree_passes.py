@@ -163,12 +163,12 @@ def fill_counterfactual_values(
     while infoset > game.infosets[player]:
         infoset -= UINT_ONE
         expected = 0.0
-        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-            total = game.value[q]
-            for entry in range(game.starts[q], game.starts[q + 1]):
+        for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            total = game.value[sequence]
+            for entry in range(game.starts[sequence], game.starts[sequence + 1]):
                 total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
-            game.value[q] = total
-            expected += behavior[q] * total
+            game.value[sequence] = total
+            expected += behavior[sequence] * total
         game.infoset_value[infoset] = expected
         game.value[game.parent[infoset]] += expected
 
@@ -212,18 +212,18 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
         infoset -= UINT_ONE
         best = -np.inf
         choice = game.first[infoset]
-        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+        for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             total = 0.0
-            for entry in range(game.starts[q], game.starts[q + 1]):
+            for entry in range(game.starts[sequence], game.starts[sequence + 1]):
                 total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
             # The sum has the terminals at which q is the player's sequence. Each terminal counts once in the utility.
-            utility += game.plan[q] * total
+            utility += game.plan[sequence] * total
             # Later information sets are treated already, and have added their values to that of q.
-            total += game.value[q]
-            game.value[q] = total
-            response[q] = 0.0
+            total += game.value[sequence]
+            game.value[sequence] = total
+            response[sequence] = 0.0
             if total > best:
-                best, choice = total, q
+                best, choice = total, sequence
         response[choice] = 1.0
         game.value[game.parent[infoset]] += best
 
@@ -249,8 +249,8 @@ def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
     """
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         reach = game.plan[game.parent[infoset]]
-        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-            game.plan[q] = reach * behavior[q]
+        for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            game.plan[sequence] = reach * behavior[sequence]
 
 
 @inlined
@@ -276,10 +276,10 @@ def select_players_to_update(player: int, num_players: int, alternating: bool) -
         The players, counted from 0. It is empty if no one is updated now.
     """
     # All bounds are signed, because numba makes a range of floats from a signed and an unsigned bound.
-    first = np.int64(player)
+    this_player = np.int64(player)
     end = np.int64(player) + 1
     if alternating:
-        return range(first, end)
+        return range(this_player, end)
     return range(np.int64(0), end if end == num_players else np.int64(0))
 
 
@@ -326,11 +326,11 @@ def compute_plans_of_profiles(block: Floats, profiles: Floats) -> Floats:
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
     plans = np.empty((len(profiles), game.ids[NUM_SEQUENCES]))
-    for k in range(len(profiles)):
-        game.plan[n:] = profiles[k]
+    for index in range(len(profiles)):
+        game.plan[n:] = profiles[index]
         for player in range(n):
             fill_plan(game, player, game.plan)
-        plans[k] = game.plan
+        plans[index] = game.plan
     return plans
 
 
@@ -359,10 +359,12 @@ def compute_behavior(block: Floats, plan: Floats) -> Floats:
         begin = game.first[infoset]
         end = begin + game.size[infoset]
         total = 0.0
-        for q in range(begin, end):
-            total += plan[q]
-        for q in range(begin, end):
-            probabilities[q - n] = plan[q] / total if total > 0.0 else 1.0 / game.size[infoset]
+        for sequence in range(begin, end):
+            total += plan[sequence]
+        for sequence in range(begin, end):
+            probabilities[sequence - n] = (
+                plan[sequence] / total if total > 0.0 else 1.0 / game.size[infoset]
+            )
     return probabilities
 
 
@@ -414,7 +416,7 @@ def compute_nash_conv(block: Floats, probabilities: Floats) -> float:
 
 @kernel
 def compute_best_responses(
-    block: Floats, probabilities: Floats, begin: int, end: int
+    block: Floats, probabilities: Floats, first_player: int, end_player: int
 ) -> tuple[Floats, Floats, Floats]:
     """Return the utilities and the best responses of some players in a profile.
 
@@ -424,14 +426,14 @@ def compute_best_responses(
         The arrays of a game of n players and S sequences, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
-    begin, end : int
-        Results are computed for the players `begin` to `end` - 1. Those of all other players are zero.
+    first_player, end_player : int
+        Results are computed for the players `first_player` to `end_player` - 1. Those of all other players are zero.
 
     Returns
     -------
     utilities : array of shape (n,)
         The players' expected utilities.
-    values : array of shape (n,)
+    best_utilities : array of shape (n,)
         The expected utilities of their best responses.
     responses : array of shape (S - n,)
         The probabilities of their best responses.
@@ -443,12 +445,12 @@ def compute_best_responses(
         fill_plan(game, player, game.plan)
 
     utilities = np.zeros(n)
-    values = np.zeros(n)
+    best_utilities = np.zeros(n)
     responses = np.zeros(game.ids[NUM_SEQUENCES])
-    for player in range(begin, end):
+    for player in range(first_player, end_player):
         utilities[player] = fill_best_response(game, game.ends, player, responses)
-        values[player] = game.value[player]
-    return utilities, values, responses[n:]
+        best_utilities[player] = game.value[player]
+    return utilities, best_utilities, responses[n:]
 
 
 @kernel
@@ -531,6 +533,6 @@ def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floa
     inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
 
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
-        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-            for entry in range(game.starts[q], game.starts[q + 1]):
-                gradient[q] += inner[entry - first_entry] * game.plan[game.sequence[entry]]
+        for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            for entry in range(game.starts[sequence], game.starts[sequence + 1]):
+                gradient[sequence] += inner[entry - first_entry] * game.plan[game.sequence[entry]]

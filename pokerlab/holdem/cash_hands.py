@@ -87,6 +87,7 @@ def pay_and_deal_hands(tables: Tables, batch: CashBatch, out_rows_to_act: Rows) 
     int
         The number of these tables.
     """
+    # `row` counts the tables that are in play, `table` the line-ups of the game, and `hand` the hands of all line-ups.
     num_to_act = 0
     next_hand = batch.next_hand_indices
     num_hands, num_rotations, num_seats = batch.chips.shape
@@ -138,6 +139,7 @@ def pay_and_deal_hands_with_carried_stacks(
     int
         The number of these tables.
     """
+    # `row` counts the tables that are in play, and `hand` the hands of all line-ups of the game.
     num_to_act = 0
     next_hand = batch.next_hand_indices
     num_hands, _, num_seats = batch.chips.shape

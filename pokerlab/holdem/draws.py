@@ -129,6 +129,7 @@ def fill_hand_features(holes: Cards, boards: Cards, out_features: NDArray[np.int
             board += CARD_BITS[boards[row, position]]
 
         made_hand = find_made_hand(hole | board)
+        # The columns are the fields of `HandFeatures`, in their order.
         out_features[row, 0] = made_hand // NUM_RANKS
         out_features[row, 1] = made_hand % NUM_RANKS
         out_features[row, 2] = count_overcards(hole, board)

@@ -47,6 +47,8 @@ ZERO_32 = np.float32(0.0)
 HALF_32 = np.float32(0.5)
 ONE_32 = np.float32(1.0)
 MINUS_INFINITY_32 = np.float32(-np.inf)
+WEAKEST, STRONGEST = 0, 1  # the rows of `RiverBettingWorkspace.strength_bounds`
+OF_OPEN_BUCKET, ONES = 0, 1  # the rows of `RiverBettingWorkspace.open_weights`
 
 
 class RiverHands(NamedTuple):
@@ -296,9 +298,9 @@ def fill_river_workspace(
         bucket = rivers.buckets[river, hand]
         weights = workspace.weights[rivers.weight_classes[hand]]
         add_hand_weights(hand, weights, workspace.weight_sums[bucket])
-        workspace.strength_bounds[1, bucket] = strength
-        if workspace.strength_bounds[0, bucket] < 0:
-            workspace.strength_bounds[0, bucket] = strength
+        workspace.strength_bounds[STRONGEST, bucket] = strength
+        if workspace.strength_bounds[WEAKEST, bucket] < 0:
+            workspace.strength_bounds[WEAKEST, bucket] = strength
 
     # All hands are stronger at first, so showdowns are lost against all.
     for bucket in range(len(workspace.terminal_payoffs)):
@@ -450,7 +452,8 @@ def add_winnings_by_strength(
         The winnings are added to it, by the responder's hand and the betting history.
     """
     hands = rivers.hands[river]
-    weakest, strongest = workspace.strength_bounds[0], workspace.strength_bounds[1]
+    weakest = workspace.strength_bounds[WEAKEST]
+    strongest = workspace.strength_bounds[STRONGEST]
     num_folds = 2 * len(acts_first)
     num_open = 0
     begin = 0
@@ -533,13 +536,13 @@ def add_decisions_with_hand(
     bucket = rivers.buckets[river, hand]
     # Nearly always one bucket is open. Then its payoffs are used as they are, times the weight of its hands.
     open_payoffs = workspace.terminal_payoffs[bucket]
-    open_weight = workspace.open_weights[0]
+    open_weight = workspace.open_weights[OF_OPEN_BUCKET]
     if num_open == 1:
         fill_weights_without_cards(hand, workspace.weaker_minus_stronger[bucket], open_weight)
     else:
         fill_payoffs_of_open_buckets(2 * len(acts_first), hand, bucket, strength, workspace)
         open_payoffs = workspace.open_payoffs
-        open_weight = workspace.open_weights[1]
+        open_weight = workspace.open_weights[ONES]
     add_winnings_of_hand(
         acts_first,
         hand,
@@ -581,12 +584,12 @@ def fill_payoffs_of_open_buckets(
 
     for other_bucket in range(len(workspace.terminal_payoffs)):
         is_open = (
-            workspace.strength_bounds[0, other_bucket]
+            workspace.strength_bounds[WEAKEST, other_bucket]
             <= strength
-            <= workspace.strength_bounds[1, other_bucket]
+            <= workspace.strength_bounds[STRONGEST, other_bucket]
         )
         if is_open:
-            open_weight = workspace.open_weights[0]
+            open_weight = workspace.open_weights[OF_OPEN_BUCKET]
             fill_weights_without_cards(
                 hand, workspace.weaker_minus_stronger[other_bucket], open_weight
             )

@@ -66,6 +66,7 @@ from pokerlab.holdem.table_view import Tables
 
 NO_MATCH = NO_TABLE = NO_ROW = -1
 """The values that stand for no match in a slot, for no table of a match, and for no row of `Tables`."""
+ELIMINATED_CHIPS, ELIMINATED_ENTRANTS = 0, 1  # the rows of `TournamentBatch.eliminated`
 WIDEST_GAP = 1  # the largest difference between the numbers of players at two tables
 
 
@@ -459,9 +460,12 @@ def append_tables_to_act(
         The list of indices in `tables`. Its entries from the index `num_to_act` on are overwritten.
     """
     for table in range(batch.num_tables[slot]):
-        row = batch.table_rows[slot, table]
-        if row != NO_ROW and tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
-            out_rows_to_act[num_to_act] = row
+        row_of_table = batch.table_rows[slot, table]
+        if (
+            row_of_table != NO_ROW
+            and tables.hands[row_of_table, betting_engine.ACTOR] != betting_engine.NOBODY
+        ):
+            out_rows_to_act[num_to_act] = row_of_table
             num_to_act += 1
     return num_to_act
 
@@ -485,24 +489,24 @@ def seat_next_match(
     observations : Observations
         What players have observed of each other, which is cleared for the new tournament.
     """
-    match = batch.num_matches_begun[0]
+    match_in_slot = batch.num_matches_begun[0]
     num_tables = batch.table_rows.shape[1]
-    is_match_left = match < batch.hands.size
+    is_match_left = match_in_slot < batch.hands.size
     num_free_rows = batch.free_rows[-1]
     if not is_match_left or num_free_rows < num_tables:
         return
 
     batch.num_matches_begun[0] += 1
-    batch.match[slot] = match
+    batch.match[slot] = match_in_slot
     batch.num_tables[slot] = num_tables
     if has_observations(observations):
         observations.pair_keys[slot] = 0
     for table in range(num_tables):
-        row = take_free_row(batch)
-        batch.table_rows[slot, table] = row
-        seat_entrants_at_table(tables, row, match, table, batch)
+        row_of_table = take_free_row(batch)
+        batch.table_rows[slot, table] = row_of_table
+        seat_entrants_at_table(tables, row_of_table, match_in_slot, table, batch)
         if has_observations(observations):
-            clear_observations_at_table(observations, row)
+            clear_observations_at_table(observations, row_of_table)
 
 
 @inlined
@@ -573,22 +577,22 @@ def deal_round(
     observations : Observations
         What players have observed of each other. Their sums at the beginning of the hand are stored.
     """
-    match = batch.match[slot]
-    tournament = match // batch.num_rotations
-    round_number = batch.rounds[match]
+    match_in_slot = batch.match[slot]
+    tournament = match_in_slot // batch.num_rotations
+    round_number = batch.rounds[match_in_slot]
     level = min(round_number // batch.hands_a_level, batch.levels.shape[0] - 1)
     tournament_number = batch.first_tournament + tournament
     player_key = compute_random_bits(batch.random_key, tournament_number)
     tournament_card_key = compute_random_bits(batch.deal_key, tournament_number)
     for table in range(batch.num_tables[slot]):
-        row = batch.table_rows[slot, table]
-        if row == NO_ROW:
+        row_of_table = batch.table_rows[slot, table]
+        if row_of_table == NO_ROW:
             continue
-        hand = tables.hands[row]
+        hand = tables.hands[row_of_table]
         dealt_in = find_seats_with_chips(hand)
-        tables.number[row] = round_number
+        tables.number[row_of_table] = round_number
         if has_observations(observations):
-            store_sums_at_hand_start(observations, tables, row)
+            store_sums_at_hand_start(observations, tables, row_of_table)
 
         if not betting_engine.has_at_least_two_seats(dealt_in):
             # At tables of two, one of an odd number of players has nobody to play with: its hand is over, unpaid.
@@ -600,12 +604,12 @@ def deal_round(
         # The entries of the betting structure are those before SEATS.
         for index in range(betting_engine.SEATS):
             hand[index] = batch.levels[level, index]
-        batch.hands[match] += 1
-        tables.decision[row] = 0
+        batch.hands[match_in_slot] += 1
+        tables.decision[row_of_table] = 0
         hand_index = (table << TABLE_BITS) + round_number  # in the tournament's random streams
-        tables.random_key[row] = compute_random_bits(player_key, hand_index)
+        tables.random_key[row_of_table] = compute_random_bits(player_key, hand_index)
         card_key = compute_random_bits(tournament_card_key, hand_index)
-        deal_cards(card_key, batch.deck, tables.deals[row], 2 * batch.num_seats + 5)
+        deal_cards(card_key, batch.deck, tables.deals[row_of_table], 2 * batch.num_seats + 5)
         button = find_next_button(dealt_in, hand[betting_engine.BIG_BLIND_SEAT])
         betting_engine.begin_hand(hand, button)
 
@@ -679,30 +683,32 @@ def settle_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int
     num_left : int
         The number of players who are left.
     """
-    match = batch.match[slot]
+    match_in_slot = batch.match[slot]
     num_out = 0
     num_left = 0
-    batch.rounds[match] += 1
+    batch.rounds[match_in_slot] += 1
     for table in range(batch.num_tables[slot]):
-        row = batch.table_rows[slot, table]
-        if row == NO_ROW:
+        row_of_table = batch.table_rows[slot, table]
+        if row_of_table == NO_ROW:
             continue
-        hand = tables.hands[row]
+        hand = tables.hands[row_of_table]
         payoffs = batch.payoffs
-        compute_hand_payoffs(hand, tables.deals[row], payoffs)
+        compute_hand_payoffs(hand, tables.deals[row_of_table], payoffs)
         for seat in range(batch.num_seats):
             chips_before = hand[betting_engine.STARTING_STACKS + seat]
             if chips_before == 0:
                 continue
-            entrant = batch.entrants[row, seat]
+            entrant = batch.entrants[row_of_table, seat]
             chips_after = chips_before + payoffs[seat]
             hand[betting_engine.STARTING_STACKS + seat] = chips_after
             if chips_after > chips_before:
-                batch.won[match, entrant] += 1
+                batch.won[match_in_slot, entrant] += 1
             if chips_after > 0:
                 num_left += 1
             else:
-                num_out = append_eliminated_entrant(batch, match, num_out, chips_before, entrant)
+                num_out = append_eliminated_entrant(
+                    batch, match_in_slot, num_out, chips_before, entrant
+                )
     return num_out, num_left
 
 
@@ -728,8 +734,8 @@ def append_eliminated_entrant(
         The player, an index into the line-up of the tournament.
     """
     batch.rounds_played[match, entrant] = batch.rounds[match]
-    batch.eliminated[0, num_out] = chips
-    batch.eliminated[1, num_out] = entrant
+    batch.eliminated[ELIMINATED_CHIPS, num_out] = chips
+    batch.eliminated[ELIMINATED_ENTRANTS, num_out] = entrant
     return num_out + 1
 
 
@@ -753,9 +759,12 @@ def rank_eliminated_entrants(
         The number of other players of the tournament who rank above all of them.
     """
     ranks = batch.ranks[batch.match[slot]]
-    sorted_chips = np.sort(batch.eliminated[0][:num_out])
+    sorted_chips = np.sort(batch.eliminated[ELIMINATED_CHIPS][:num_out])
     for index in range(num_out):
-        chips, entrant = batch.eliminated[0, index], batch.eliminated[1, index]
+        chips, entrant = (
+            batch.eliminated[ELIMINATED_CHIPS, index],
+            batch.eliminated[ELIMINATED_ENTRANTS, index],
+        )
         num_with_more = num_out - np.searchsorted(sorted_chips, chips, side="right")
         num_with_as_much = num_out - np.searchsorted(sorted_chips, chips, side="left")
         # The ranks of those with equal chips are num_with_more + 1 to num_with_as_much.
@@ -777,18 +786,18 @@ def collect_remaining_entrants(tables: Tables, slot: int, batch: TournamentBatch
     batch : TournamentBatch
         The state and the results of the tournaments.
     """
-    match = batch.match[slot]
+    match_in_slot = batch.match[slot]
     num_left = 0
     for table in range(batch.num_tables[slot]):
-        row = batch.table_rows[slot, table]
-        if row == NO_ROW:
+        row_of_table = batch.table_rows[slot, table]
+        if row_of_table == NO_ROW:
             continue
         for seat in range(batch.num_seats):
-            chips = tables.hands[row, betting_engine.STARTING_STACKS + seat]
-            entrant = batch.entrants[row, seat]
+            chips = tables.hands[row_of_table, betting_engine.STARTING_STACKS + seat]
+            entrant = batch.entrants[row_of_table, seat]
             if chips > 0:
-                batch.chips[match, entrant] = chips
-                num_left = append_eliminated_entrant(batch, match, num_left, chips, entrant)
+                batch.chips[match_in_slot, entrant] = chips
+                num_left = append_eliminated_entrant(batch, match_in_slot, num_left, chips, entrant)
     return num_left
 
 
@@ -866,10 +875,10 @@ def move_players_between_tables(
     big_blind_seats = batch.big_blind_seats[:num_tables]
     for table in range(num_tables):
         seats_taken[table] = 0
-        row = batch.table_rows[slot, table]
-        if row == NO_ROW:
+        row_of_table = batch.table_rows[slot, table]
+        if row_of_table == NO_ROW:
             continue
-        hand = tables.hands[row]
+        hand = tables.hands[row_of_table]
         seats_taken[table] = find_seats_with_chips(hand)
         big_blind_seats[table] = hand[betting_engine.BIG_BLIND_SEAT]
 

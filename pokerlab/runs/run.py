@@ -64,8 +64,8 @@ class Column:
         """Raise a SettingError if a name is not a text, or if `measure` is not a function of a state."""
         for name in ("name", "label", "unit"):
             check_kind(f"{name} of a column", getattr(self, name), str, "a text")
-        instead = "Give a function that returns a number."
-        check_signature(self.measure, "measure of a column", ("state",), instead)
+        expected = "Give a function that returns a number."
+        check_signature(self.measure, "measure of a column", ("state",), expected)
 
     def measure_state(self, state: Any) -> float:
         """Return the number that this column records for a state of the solver.

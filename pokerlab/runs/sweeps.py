@@ -163,19 +163,13 @@ def sweep(
         try:
             for index, outcome in outcomes:
                 combination = combinations[index]
-                checked_outcome = outcome
-                if isinstance(outcome, Outcome):
-                    check_measured_names(outcome, combination, units)
-                    column_failure = find_column_failure(outcome, finished_outcomes)
-                    if column_failure is not None:
-                        checked_outcome = column_failure
-
-                if isinstance(checked_outcome, Failure):
-                    failures[index] = checked_outcome
-                else:
-                    finished_outcomes[index] = checked_outcome
+                failure = find_failure(outcome, combination, units, finished_outcomes)
+                if failure is not None:
+                    failures[index] = failure
+                elif isinstance(outcome, Outcome):
+                    finished_outcomes[index] = outcome
                     if outcome_folder is not None:
-                        outcome_folder.write_outcome(combination.argument, checked_outcome)
+                        outcome_folder.write_outcome(combination.argument, outcome)
                 bar.update()
         except KeyboardInterrupt as interrupt:
             interrupt.add_note(describe_progress(len(finished_outcomes), len(combinations), folder))
@@ -271,6 +265,38 @@ def check_measured_names(
         raise SettingError(f"'{name}' is a setting and a value; give the value another name.")
     for name in units.keys() - setting_names - value_names:
         raise UnknownNameError.from_allowed_names("column", name, [*setting_names, *value_names])
+
+
+def find_failure(
+    outcome: Outcome | Failure,
+    combination: Combination,
+    units: Mapping[str, str],
+    earlier_outcomes: Mapping[int, Outcome],
+) -> Failure | None:
+    """Return why a combination could not be measured, or why its columns do not fit, or None if it is finished.
+
+    Parameters
+    ----------
+    outcome : Outcome or Failure
+        What the measure returned, or why it failed.
+    combination : Combination
+        The combination that was measured.
+    units : mapping of str to str
+        The units of columns that the user has given.
+    earlier_outcomes : mapping of int to Outcome
+        The outcomes of the combinations that are finished, whose columns the others must have, too.
+
+    Raises
+    ------
+    SettingError
+        If a setting and a measured value have the same name.
+    UnknownNameError
+        If a unit is given for a column that does not exist.
+    """
+    if isinstance(outcome, Failure):
+        return outcome
+    check_measured_names(outcome, combination, units)
+    return find_column_failure(outcome, earlier_outcomes)
 
 
 def find_column_failure(
