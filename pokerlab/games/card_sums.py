@@ -173,7 +173,9 @@ def sum_in_four_parts(numbers: Floats) -> float:
 
 
 @inlined
-def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, response: Floats) -> float:
+def fill_best_response_by_cards(
+    game: Workspace, ends: Ids, player: int, out_response: Floats
+) -> float:
     """Compute a player's best response by one backward pass, in a card game whose terminals are not listed.
 
     Parameters
@@ -186,7 +188,7 @@ def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, respons
         The table of the ends of the betting, `game.ends`.
     player : int
         The player who responds.
-    response : array of shape (S,)
+    out_response : array of shape (S,)
         Overwritten, at the player's sequences, by the probabilities of the best response, which are 0 or 1. If both
         actions are equally good, the first one is taken.
 
@@ -214,14 +216,14 @@ def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, respons
         game.value[game.parent[infoset]] += game.value[
             sequence if is_first_best else sequence + UINT_ONE
         ]
-        response[sequence] = 1.0 if is_first_best else 0.0
-        response[sequence + UINT_ONE] = 0.0 if is_first_best else 1.0
+        out_response[sequence] = 1.0 if is_first_best else 0.0
+        out_response[sequence + UINT_ONE] = 0.0 if is_first_best else 1.0
     return float(utility)
 
 
 @inlined
-def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Floats) -> None:
-    """Write the gradient of a player's utility into `gradient`, in a card game whose terminals are not listed.
+def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, out_gradient: Floats) -> None:
+    """Write the gradient of a player's utility into `out_gradient`, in a card game whose terminals are not listed.
 
     The gradient is the derivative of the player's expected utility by the player's own realization plan.
 
@@ -233,15 +235,15 @@ def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Fl
         The table of the ends of the betting, `game.ends`.
     player : int
         The player.
-    gradient : array of shape (S,)
+    out_gradient : array of shape (S,)
         Overwritten at the player's sequences, of all S sequences.
     """
     fill_values_at_ends(game, ends, player)
-    gradient[player] = game.value[player]
+    out_gradient[player] = game.value[player]
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         sequence = game.first[infoset]
-        gradient[sequence] = game.value[sequence]
-        gradient[sequence + UINT_ONE] = game.value[sequence + UINT_ONE]
+        out_gradient[sequence] = game.value[sequence]
+        out_gradient[sequence + UINT_ONE] = game.value[sequence + UINT_ONE]
 
 
 @inlined
@@ -542,9 +544,9 @@ def fill_weights_of_others(
     player: KernelInt,
     first_end: KernelInt,
     num_ends_in_batch: KernelInt,
-    weight: Floats,
+    out_weight: Floats,
 ) -> None:
-    """Write into `weight` the realization weight of each other player's sequence with each card, at several ends.
+    """Write into `out_weight` the realization weight of each other player's sequence with each card, at several ends.
 
     Parameters
     ----------
@@ -556,7 +558,7 @@ def fill_weights_of_others(
         The player who is left out.
     first_end, num_ends_in_batch : int
         The first of the ends that are treated together, and their number.
-    weight : array of shape ((n - 1) * R * ENDS_AT_A_TIME,)
+    out_weight : array of shape ((n - 1) * R * ENDS_AT_A_TIME,)
         Overwritten by the weights, by other player, card (of R) and end.
     """
     num_cards = np.int64(game.ids[game.ids[HEADER_LENGTH + NUM_RANKS]])
@@ -569,7 +571,7 @@ def fill_weights_of_others(
             first_sequence, step = np.int64(ends[sequence_at]), np.int64(ends[sequence_at + 1])
             for card in range(num_cards):
                 sequence = first_sequence + step * compute_card_position(card, other, num_cards)
-                weight[(other_index * num_cards + card) * ENDS_AT_A_TIME + lane] = game.plan[
+                out_weight[(other_index * num_cards + card) * ENDS_AT_A_TIME + lane] = game.plan[
                     sequence
                 ]
 

@@ -281,7 +281,7 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
 
         # The payoffs of a terminal are the sum over all outcomes on the way to it.
         infoset, own_payoffs = parser.parse_next_node(num_missing)
-        payoffs = add_payoffs(current.payoffs, own_payoffs)
+        payoffs = sum_payoffs(current.payoffs, own_payoffs)
 
         index = None  # a node that has probability zero is not stored
         if current.is_possible:
@@ -428,7 +428,7 @@ def parse_node(
     return ParsedNode(infoset, parse_outcome(tokens, num_players, definitions))
 
 
-def add_payoffs(
+def sum_payoffs(
     earlier_payoffs: tuple[Number, ...] | None, own_payoffs: tuple[Number, ...] | None
 ) -> tuple[Number, ...] | None:
     """Return the payoffs of two outcomes on one path through the tree, added player by player.

@@ -174,7 +174,9 @@ def fill_counterfactual_values(
 
 
 @inlined
-def fill_best_response(game: Workspace, ends: Ids | None, player: int, response: Floats) -> float:
+def fill_best_response(
+    game: Workspace, ends: Ids | None, player: int, out_response: Floats
+) -> float:
     """Compute a player's best response by one backward pass, and return the expected utility of its present plan.
 
     Parameters
@@ -187,7 +189,7 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
         `game.ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
     player : int
         The player who responds.
-    response : array of shape (S,)
+    out_response : array of shape (S,)
         Overwritten, at the player's sequences, by the probabilities of the best response, which are 0 or 1. If several
         actions are equally good, the first of them is taken.
 
@@ -197,7 +199,7 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
         The player's expected utility of its present plan, not of the best response.
     """
     if ends is not None:
-        return fill_best_response_by_cards(game, ends, player, response)
+        return fill_best_response_by_cards(game, ends, player, out_response)
 
     initialize_backward_pass(game, player)
     utility = game.value[player]
@@ -221,10 +223,10 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
             # Later information sets are treated already, and have added their values to that of q.
             total += game.value[sequence]
             game.value[sequence] = total
-            response[sequence] = 0.0
+            out_response[sequence] = 0.0
             if total > best:
                 best, choice = total, sequence
-        response[choice] = 1.0
+        out_response[choice] = 1.0
         game.value[game.parent[infoset]] += best
 
     return float(utility)
@@ -506,8 +508,8 @@ def compute_gradients(block: Floats, plan: Floats) -> Floats:
 
 
 @inlined
-def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floats) -> None:
-    """Write the gradient of a player's utility with respect to its own realization plan into `gradient`.
+def fill_gradient(game: Workspace, ends: Ids | None, player: int, out_gradient: Floats) -> None:
+    """Write the gradient of a player's utility with respect to its own realization plan into `out_gradient`.
 
     Parameters
     ----------
@@ -517,16 +519,16 @@ def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floa
         `game.ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
     player : int
         The player.
-    gradient : array of shape (S,)
+    out_gradient : array of shape (S,)
         The gradient, which must be zero at the player's non-empty sequences. The derivatives are added there. The
         derivative by the weight of the player's empty sequence is overwritten.
     """
     if ends is not None:
-        fill_gradient_by_cards(game, ends, player, gradient)
+        fill_gradient_by_cards(game, ends, player, out_gradient)
         return
 
     initialize_backward_pass(game, player)
-    gradient[player] = game.value[player]
+    out_gradient[player] = game.value[player]
     first_entry = fill_inner_sums(game, player)
 
     # With two players there are no inner levels.
@@ -535,4 +537,6 @@ def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floa
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             for entry in range(game.starts[sequence], game.starts[sequence + 1]):
-                gradient[sequence] += inner[entry - first_entry] * game.plan[game.sequence[entry]]
+                out_gradient[sequence] += (
+                    inner[entry - first_entry] * game.plan[game.sequence[entry]]
+                )

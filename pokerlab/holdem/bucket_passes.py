@@ -158,7 +158,7 @@ def run_value_passes(
                     workspace,
                 )
             else:
-                compute_values_at_starts(
+                fill_values_at_starts(
                     batched_tree,
                     chance_matrices,
                     opponent_strategy,
@@ -174,7 +174,7 @@ def run_value_passes(
 
 
 @inlined
-def compute_values_at_starts(
+def fill_values_at_starts(
     batched_tree: BatchedTree,
     chance_matrices: Floats,
     opponent_strategy: KernelStrategy,
@@ -247,7 +247,7 @@ def compute_values_at_starts(
             # If the strategy is the same at all starts, the reach at the street's first node is multiplied by factors.
             slot = node.slot[1 - player] if opponent_strategy.differs_by_start else FIRST_NODE
             factors = workspace.reach_factors[street, node_index]
-            compute_showdown_values(
+            fill_showdown_values(
                 chance_matrices,
                 this_street.buckets,
                 workspace.reach[slot],
@@ -324,7 +324,7 @@ def average_over_next_buckets(
 
 
 @inlined
-def compute_showdown_values(
+def fill_showdown_values(
     chance_matrices: Floats,
     num_buckets: int,
     reach: Floats,

@@ -12,7 +12,7 @@ import numpy as np
 from pokerlab.core import Ints, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.betting_engine import add_chips_won_between_players, compute_hand_payoffs
+from pokerlab.holdem.betting_engine import add_chips_won_between_players, fill_hand_payoffs
 from pokerlab.holdem.cards import Cards, deal_cards
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
@@ -243,7 +243,7 @@ def record_hand_payoffs(tables: Tables, row: int, out_payoffs: Ints, batch: Cash
         The hands to be played, whose results are changed.
     """
     _, num_rotations, num_seats = batch.chips.shape
-    compute_hand_payoffs(tables.hands[row], tables.deals[row], out_payoffs)
+    fill_hand_payoffs(tables.hands[row], tables.deals[row], out_payoffs)
     if batch.won_from.size:
         add_chips_won_between_players(tables.hands[row], tables.lineup[row], batch.won_from)
 

@@ -57,7 +57,7 @@ from pokerlab.holdem.aggressiveness import (
 from pokerlab.holdem.betting_engine import (
     NOBODY,
     NUM_SEATS_IN,
-    compute_hand_payoffs,
+    fill_hand_payoffs,
     find_next_seat,
 )
 from pokerlab.holdem.cards import Cards, deal_cards
@@ -693,7 +693,7 @@ def settle_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int
             continue
         hand = tables.hands[row_of_table]
         payoffs = batch.payoffs
-        compute_hand_payoffs(hand, tables.deals[row_of_table], payoffs)
+        fill_hand_payoffs(hand, tables.deals[row_of_table], payoffs)
         for seat in range(batch.num_seats):
             chips_before = hand[betting_engine.STARTING_STACKS + seat]
             if chips_before == 0:
