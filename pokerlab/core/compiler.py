@@ -409,12 +409,12 @@ class KernelCache(_Cache):
             return None
 
         try:
-            loaded = self.numba_cache.load_overload(sig, target_context)
-            if loaded is None:
+            loaded_code = self.numba_cache.load_overload(sig, target_context)
+            if loaded_code is None:
                 return None
             needed_types, _ = normalize_signature(sig)  # type: ignore[no-untyped-call]
-            if loaded.signature.args == needed_types:
-                return loaded
+            if loaded_code.signature.args == needed_types:
+                return loaded_code
             reason = "it is of other types"
         except OSError:  # the folder cannot be read
             return None

@@ -380,9 +380,11 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
         A new function, or the class itself, whose `__init__` is replaced in place. Both raise a SettingError if they
         are called with an old name.
     """
-    accepted = inspect.signature(callee).parameters
+    accepted_parameters = inspect.signature(callee).parameters
     old_names = {
-        old: new for old, new in PARAMETERS.items() if new in accepted and old not in accepted
+        old: new
+        for old, new in PARAMETERS.items()
+        if new in accepted_parameters and old not in accepted_parameters
     }
     is_class = isinstance(callee, type)
     function: Any = callee.__init__ if is_class else callee
@@ -423,12 +425,12 @@ def reject_old_parameter_names(name: str, function: Any, arguments: Iterable[str
         If the function lacks one of these names, and has the old name of this parameter instead.
     """
     try:
-        accepted = inspect.signature(function).parameters
+        accepted_parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
         return  # a function in C whose signature is not available
 
     for old, new in PARAMETERS.items():
-        if new in arguments and old in accepted and new not in accepted:
+        if new in arguments and old in accepted_parameters and new not in accepted_parameters:
             raise SettingError(
                 f"{name} is {quote_value(function)}, whose argument {old} is called {new} since pokerlab 2. Rename it."
             )

@@ -243,7 +243,7 @@ def drop_removed_settings(path: str | Path, settings: Any, expected: Any) -> Any
     # rows of this class apply to them.
     class_name = settings.get("kind")
     rows_of_class = [row for row in read_removed_settings() if class_name in (None, row["kind"])]
-    remaining = {}
+    remaining_settings = {}
     for name, value in settings.items():
         is_expected = name in expected
         rows = [row for row in rows_of_class if row["setting"] == name]
@@ -255,11 +255,11 @@ def drop_removed_settings(path: str | Path, settings: Any, expected: Any) -> Any
                     f" {row['commit']}, or delete the file to begin again."
                 )
         if is_expected:
-            remaining[name] = drop_removed_settings(path, value, expected[name])
+            remaining_settings[name] = drop_removed_settings(path, value, expected[name])
         elif not rows:
             # It is neither expected nor known to be removed, so a comparison with the expected settings shows it.
-            remaining[name] = value
-    return remaining
+            remaining_settings[name] = value
+    return remaining_settings
 
 
 @cache

@@ -487,8 +487,10 @@ def count_earlier_decisions(decisions: list[BettingDecision]) -> list[int]:
     """
     depths: list[int] = []
     for decision in decisions:
-        previous, _ = decision.previous_choice
-        depths.append(0 if decision.previous_choice == NO_DECISION else depths[previous] + 1)
+        previous_decision, _ = decision.previous_choice
+        depths.append(
+            0 if decision.previous_choice == NO_DECISION else depths[previous_decision] + 1
+        )
     return depths
 
 
@@ -519,13 +521,13 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
     labels: list[str] = []
     actions: list[tuple[str, ...]] = []
     infoset_starts = [0]
-    for own in players:
-        labels += own.labels
-        actions += own.actions
+    for player_infosets in players:
+        labels += player_infosets.labels
+        actions += player_infosets.actions
         infoset_starts.append(len(labels))
     infoset_start = np.array(infoset_starts)
-    parent_sequence = np.concatenate([own.parents for own in players])
-    first_sequence = np.concatenate([own.firsts for own in players])
+    parent_sequence = np.concatenate([player_infosets.parents for player_infosets in players])
+    first_sequence = np.concatenate([player_infosets.firsts for player_infosets in players])
     num_actions = np.full(len(labels), ACTIONS_PER_DECISION)
     infosets = (infoset_start, parent_sequence, first_sequence, num_actions)
 

@@ -321,11 +321,11 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
     """
     ids, plan, value = game.ids, game.plan, game.value
     amounts, num_cards = game.weight, np.int64(ids[ids[HEADER_LENGTH + NUM_RANKS]])
-    other = 1 - player
+    opponent = 1 - player
     # Views of the scratch memory, each by card: x(d), the sum of x over lower cards, and v(c).
     weight, below = game.inner[:num_cards], game.inner[num_cards : 2 * num_cards]
     gain = game.inner[2 * num_cards : 3 * num_cards]
-    summed_sequence, total = ids[HEADER_LENGTH], 0.0
+    summed_sequence, sum_of_weights = ids[HEADER_LENGTH], 0.0
     for end in range(len(amounts) // 3):
         row = ends[5 * end : 5 * end + 5]
         in_showdown = row[IN_SHOWDOWN]
@@ -333,16 +333,16 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
 
         # Read the opponent's weights and sum them, unless the last end had the same sequences of the opponent. Unsigned
         # indices need no check for negative ones. The second player's positions begin with card 1, and card 0 is last.
-        sequence, step = row[1 + 2 * other], row[2 + 2 * other]
+        sequence, step = row[1 + 2 * opponent], row[2 + 2 * opponent]
         if end == 0 or sequence != summed_sequence:
             summed_sequence = sequence
-            from_first_position = weight[other:]
-            for position in range(num_cards - other):
-                from_first_position[position] = plan[sequence]
+            numbers_by_position = weight[opponent:]
+            for position in range(num_cards - opponent):
+                numbers_by_position[position] = plan[sequence]
                 sequence += step
-            if other == 1:
+            if opponent == 1:
                 weight[0] = plan[sequence]
-            total = fill_running_sums(weight, below)
+            sum_of_weights = fill_running_sums(weight, below)
 
         win_amount, loss_amount = 0.0, paid  # if the player has folded
         if in_showdown == 3:  # both bits are set: the higher card wins
@@ -350,13 +350,13 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
         elif in_showdown == 1 + player:  # only the player's bit is set: the opponent has folded
             loss_amount = paid - pot
         for card in range(num_cards):
-            gain[card] = win_amount * below[card] - loss_amount * (total - weight[card])
+            gain[card] = win_amount * below[card] - loss_amount * (sum_of_weights - weight[card])
 
         # Add the values to those of the player's sequences, in the order of positions as above.
         sequence, step = row[1 + 2 * player], row[2 + 2 * player]
-        from_first_position = gain[player:]
+        numbers_by_position = gain[player:]
         for position in range(num_cards - player):
-            value[sequence] += from_first_position[position]
+            value[sequence] += numbers_by_position[position]
             sequence += step
         if player == 1:
             value[sequence] += gain[0]
@@ -382,13 +382,13 @@ def fill_running_sums(weights: Floats, out_sums: Floats) -> float:
     """
     total = 0.0
     for i in range(0, weights.size - 3, 4):
-        two = weights[i] + weights[i + 1]
-        three = two + weights[i + 2]
+        sum_of_two = weights[i] + weights[i + 1]
+        sum_of_three = sum_of_two + weights[i + 2]
         out_sums[i] = total
         out_sums[i + 1] = total + weights[i]
-        out_sums[i + 2] = total + two
-        out_sums[i + 3] = total + three
-        total += three + weights[i + 3]
+        out_sums[i + 2] = total + sum_of_two
+        out_sums[i + 3] = total + sum_of_three
+        total += sum_of_three + weights[i + 3]
 
     for i in range(weights.size - weights.size % 4, weights.size):  # the last three at most
         out_sums[i] = total
@@ -565,12 +565,14 @@ def fill_weights_of_others(
     num_players = np.int64(game.ids[NUM_PLAYERS])
     num_columns = 1 + 2 * num_players  # of the table `ends`
     for other_index in range(num_players - 1):
-        other = other_index if other_index < player else other_index + 1
+        other_player = other_index if other_index < player else other_index + 1
         for lane in range(num_ends_in_batch):
-            sequence_at = num_columns * (first_end + lane) + FIRST_OF_PLAYERS + 2 * other
+            sequence_at = num_columns * (first_end + lane) + FIRST_OF_PLAYERS + 2 * other_player
             first_sequence, step = np.int64(ends[sequence_at]), np.int64(ends[sequence_at + 1])
             for card in range(num_cards):
-                sequence = first_sequence + step * compute_card_position(card, other, num_cards)
+                sequence = first_sequence + step * compute_card_position(
+                    card, other_player, num_cards
+                )
                 out_weight[(other_index * num_cards + card) * ENDS_AT_A_TIME + lane] = game.plan[
                     sequence
                 ]

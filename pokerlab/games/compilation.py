@@ -718,10 +718,10 @@ def order_infosets(
         for depth in range(own_depths.max(initial=-1) + 1):
             infosets = own_infosets[own_depths == depth]
             # A stable sort keeps the order of the walk. The parents have their new indices already.
-            by_parent = infosets[
+            infosets_by_parent = infosets[
                 np.argsort(new_indices[parent_of_infoset[infosets]], kind="stable")
             ]
-            for infoset in by_parent:
+            for infoset in infosets_by_parent:
                 order.append(int(infoset))
                 own_sequences = slice(
                     first_sequence[infoset], first_sequence[infoset] + num_actions[infoset]
@@ -805,7 +805,7 @@ def merge_terminals(
     if len(starts) == len(sequence):
         return sequence, chance, payoff
 
-    total_chance = np.add.reduceat(chance, starts)
+    chance_of_groups = np.add.reduceat(chance, starts)
     weighted_payoff = np.add.reduceat(chance[:, None] * payoff, starts)
-    expected_payoff = weighted_payoff / total_chance[:, None]
-    return sequence[starts], total_chance, expected_payoff
+    expected_payoff = weighted_payoff / chance_of_groups[:, None]
+    return sequence[starts], chance_of_groups, expected_payoff

@@ -269,11 +269,11 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
     nodes: list[InfosetKey | Terminal] = []
     children: list[dict[str, int]] = []
 
-    pending = [PendingNode(parent=None, action="", payoffs=None, depth=0, is_possible=True)]
-    while pending:
-        num_missing = len(pending)
-        current = pending.pop()
-        if current.depth > LONGEST_HISTORY:
+    pending_nodes = [PendingNode(parent=None, action="", payoffs=None, depth=0, is_possible=True)]
+    while pending_nodes:
+        num_missing = len(pending_nodes)
+        pending_node = pending_nodes.pop()
+        if pending_node.depth > LONGEST_HISTORY:
             raise tokens.make_error(
                 f"a history has more than {LONGEST_HISTORY} actions; trees are read up to there.",
                 tokens.offset,
@@ -281,25 +281,29 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
 
         # The payoffs of a terminal are the sum over all outcomes on the way to it.
         infoset, own_payoffs = parser.parse_next_node(num_missing)
-        payoffs = sum_payoffs(current.payoffs, own_payoffs)
+        payoffs = sum_payoffs(pending_node.payoffs, own_payoffs)
 
         index = None  # a node that has probability zero is not stored
-        if current.is_possible:
+        if pending_node.is_possible:
             index = len(nodes)
             no_payoffs = (0,) * num_players
             nodes.append(Terminal(payoffs or no_payoffs) if infoset is None else infoset)
             children.append({})
-            if current.parent is not None:
-                children[current.parent][current.action] = index
+            if pending_node.parent is not None:
+                children[pending_node.parent][pending_node.action] = index
 
         if infoset is not None:
             definition = parser.definitions.infosets[infoset]
             actions = list(enumerate(definition.action_labels))
             # The node after the first action comes next in the file, so it is pushed last.
             for action, label in reversed(actions):
-                is_possible = current.is_possible and not definition.has_zero_probability(action)
+                is_possible = pending_node.is_possible and not definition.has_zero_probability(
+                    action
+                )
                 parent = index if is_possible else None
-                pending.append(PendingNode(parent, label, payoffs, current.depth + 1, is_possible))
+                pending_nodes.append(
+                    PendingNode(parent, label, payoffs, pending_node.depth + 1, is_possible)
+                )
 
     if tokens.kind is not None:
         raise tokens.make_expected_error("the end of the file, because no node is missing")

@@ -653,15 +653,15 @@ def find_views_of_deals(
         The index of the view, by round up to this one and by player.
     """
     deal_indices = np.arange(len(deals[last_round].probabilities))  # of the round in the loop below
-    from_last_to_first = []
+    views_from_last_round = []
     for round_index in reversed(range(last_round + 1)):
         views_of_players = [
             own_views.view_of_deal[deal_indices] for own_views in views[round_index]
         ]
-        from_last_to_first.append(views_of_players)
+        views_from_last_round.append(views_of_players)
         if round_index > 0:
             deal_indices = np.take(deals[round_index].earlier_deals, deal_indices)
-    return from_last_to_first[::-1]
+    return views_from_last_round[::-1]
 
 
 def find_showdown_winners(

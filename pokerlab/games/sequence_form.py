@@ -418,8 +418,12 @@ class SequenceForm:
         """
         self.check_player(player)
         vector = self.validate_probabilities(profile)
-        _, best, responses = compute_best_responses(self.block, vector, player, player + 1)
-        return PlayerResponse(float(best[player]), responses[self.player_sequences[player]])
+        _, best_utilities, responses = compute_best_responses(
+            self.block, vector, player, player + 1
+        )
+        return PlayerResponse(
+            float(best_utilities[player]), responses[self.player_sequences[player]]
+        )
 
     def best_values(self, profile: "Profile") -> Floats:
         """Return the expected utility of each player's best response to a profile.
@@ -439,8 +443,8 @@ class SequenceForm:
         GameError
             If the profile belongs to another game.
         """
-        _, best, _ = self.compute_best_responses(profile)
-        return best
+        _, best_utilities, _ = self.compute_best_responses(profile)
+        return best_utilities
 
     def gains(self, profile: "Profile") -> Floats:
         """Return how much each player gains by deviating from a profile to a best response.
@@ -460,8 +464,8 @@ class SequenceForm:
         GameError
             If the profile belongs to another game.
         """
-        utilities, best, _ = self.compute_best_responses(profile)
-        return best - utilities
+        utilities, best_utilities, _ = self.compute_best_responses(profile)
+        return best_utilities - utilities
 
     def nash_conv(self, profile: "Profile") -> float:
         """Return NashConv, the sum of all players' gains from deviating from a profile to a best response.
@@ -662,9 +666,9 @@ class Profile:
         check_kind("plans", plans, Iterable, "a list of one for each player")
         arrays = [validate_numbers(plan, "weights of a plan", ShapeError) for plan in plans]
         shapes = [plan.shape for plan in arrays]
-        needed = [(size,) for size in game.num_sequences]
-        if shapes != needed:
-            raise ShapeError(f"plans have shapes {shapes}; {game.name} needs {needed}.")
+        needed_shapes = [(size,) for size in game.num_sequences]
+        if shapes != needed_shapes:
+            raise ShapeError(f"plans have shapes {shapes}; {game.name} needs {needed_shapes}.")
         for player, plan in enumerate(arrays):
             labels = game.infoset_label[game.infoset_start[player] : game.infoset_start[player + 1]]
             game.make_treeplex(player).check_plan(plan, f"player {player + 1}", labels)

@@ -429,8 +429,10 @@ class CompiledSymmetric:
         num_actions = np.concatenate([role.treeplex.num_actions for role in roles])
 
         is_reached = strategy[parent_sequence] > 0
-        changeable = np.flatnonzero(is_reached & (num_actions > 1))
-        changed = int(rng.choice(changeable)) if changeable.size else -1  # no information set
+        changeable_infosets = np.flatnonzero(is_reached & (num_actions > 1))
+        changed_infoset = (
+            int(rng.choice(changeable_infosets)) if changeable_infosets.size else -1
+        )  # no information set
 
         mutant = np.zeros_like(strategy)
         mutant[[role.begin for role in roles]] = 1  # the empty sequences
@@ -439,7 +441,7 @@ class CompiledSymmetric:
                 continue  # the mutant does not reach this information set
             begin, size = first_sequence[infoset], num_actions[infoset]
             old_action = np.argmax(strategy[begin : begin + size])
-            if infoset == changed:
+            if infoset == changed_infoset:
                 action = (old_action + rng.integers(1, size)) % size  # any action but the old one
             elif strategy[parent_sequence[infoset]]:
                 action = old_action
@@ -630,8 +632,8 @@ def describe_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
     starts = np.flatnonzero(np.append(True, is_new))
     differences = np.add.reduceat(signed_payoffs, starts)
 
-    largest = int(np.argmax(np.abs(differences)))
-    group, winner = np.unravel_index(largest, differences.shape)
+    largest_index = int(np.argmax(np.abs(differences)))
+    group, winner = np.unravel_index(largest_index, differences.shape)
     tolerance = SYMMETRY_TOLERANCE * np.abs(payoffs).max(initial=0.0)
     if abs(differences[group, winner]) <= tolerance:
         return None

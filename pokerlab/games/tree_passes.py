@@ -111,17 +111,17 @@ def initialize_backward_pass(game: Workspace, player: int) -> None:
     begin = game.infosets[player]
     end = game.infosets[player + 1]
     if begin < end:
-        last = end - UINT_ONE
-        game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
+        last_infoset = end - UINT_ONE
+        game.value[game.first[begin] : game.first[last_infoset] + game.size[last_infoset]] = 0.0
 
     total = 0.0
     has_terminals_without_decision = game.starts[player] < game.starts[player + 1]
     if has_terminals_without_decision:
         first_entry = fill_inner_sums(game, player + game.ids[NUM_PLAYERS])
         # With two players there are no inner levels.
-        inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+        inner_sums = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
         for entry in range(game.starts[player], game.starts[player + 1]):
-            total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
+            total += inner_sums[entry - first_entry] * game.plan[game.sequence[entry]]
     game.value[player] = total
 
 
@@ -156,7 +156,7 @@ def fill_counterfactual_values(
     first_entry = fill_inner_sums(game, player)
 
     # With two players there are no inner levels.
-    inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+    inner_sums = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
 
     # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
@@ -166,7 +166,7 @@ def fill_counterfactual_values(
         for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             total = game.value[sequence]
             for entry in range(game.starts[sequence], game.starts[sequence + 1]):
-                total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
+                total += inner_sums[entry - first_entry] * game.plan[game.sequence[entry]]
             game.value[sequence] = total
             expected += behavior[sequence] * total
         game.infoset_value[infoset] = expected
@@ -206,28 +206,28 @@ def fill_best_response(
     first_entry = fill_inner_sums(game, player)
 
     # With two players there are no inner levels.
-    inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+    inner_sums = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
 
     # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= UINT_ONE
-        best = -np.inf
+        best_value = -np.inf
         choice = game.first[infoset]
         for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             total = 0.0
             for entry in range(game.starts[sequence], game.starts[sequence + 1]):
-                total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
+                total += inner_sums[entry - first_entry] * game.plan[game.sequence[entry]]
             # The sum has the terminals at which q is the player's sequence. Each terminal counts once in the utility.
             utility += game.plan[sequence] * total
             # Later information sets are treated already, and have added their values to that of q.
             total += game.value[sequence]
             game.value[sequence] = total
             out_response[sequence] = 0.0
-            if total > best:
-                best, choice = total, sequence
+            if total > best_value:
+                best_value, choice = total, sequence
         out_response[choice] = 1.0
-        game.value[game.parent[infoset]] += best
+        game.value[game.parent[infoset]] += best_value
 
     return float(utility)
 
@@ -532,11 +532,11 @@ def fill_gradient(game: Workspace, ends: Ids | None, player: int, out_gradient: 
     first_entry = fill_inner_sums(game, player)
 
     # With two players there are no inner levels.
-    inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+    inner_sums = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
 
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             for entry in range(game.starts[sequence], game.starts[sequence + 1]):
                 out_gradient[sequence] += (
-                    inner[entry - first_entry] * game.plan[game.sequence[entry]]
+                    inner_sums[entry - first_entry] * game.plan[game.sequence[entry]]
                 )

@@ -130,8 +130,8 @@ class LockedRules:
         game.check_terminals_can_be_listed()
         game.validate_probabilities(profile)
         rules = game.rules
-        locked = list_locked_infosets(game, where)
-        if not locked:
+        locked_infosets = list_locked_infosets(game, where)
+        if not locked_infosets:
             raise SettingError(
                 f"nothing is locked; name an information set or a player of {rules.name}."
             )
@@ -141,12 +141,12 @@ class LockedRules:
         self.num_players = rules.num_players
         self.unit = rules.unit
         self.zero_sum = rules.zero_sum
-        self.name = f"{rules.name}, locked: {describe_infosets(game, locked)}"
+        self.name = f"{rules.name}, locked: {describe_infosets(game, locked_infosets)}"
         self.chance = {
             player_and_label: Chance(
                 convert_probabilities_to_fractions(profile.action_probabilities(*player_and_label))
             )
-            for player_and_label in locked
+            for player_and_label in locked_infosets
         }
 
     def start(self) -> Any:

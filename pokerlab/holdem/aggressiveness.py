@@ -325,41 +325,53 @@ def write_aggressiveness_into_view(observations: Observations, tables: Tables, t
     """
     hand, view, sums = tables.hands[table], tables.views[table], observations.score_sums[table]
     if observations.is_shared:
-        for other in range(MOST_SEATS):
-            is_there = hand[betting_engine.STARTING_STACKS + other] > 0
-            view[OVERALL + other] = int(sums[SHARED_MEANS, OVERALL_MEAN, other]) if is_there else 0
-            view[RECENT + other] = int(sums[SHARED_MEANS, RECENT_MEAN, other]) if is_there else 0
+        for other_seat in range(MOST_SEATS):
+            is_there = hand[betting_engine.STARTING_STACKS + other_seat] > 0
+            view[OVERALL + other_seat] = (
+                int(sums[SHARED_MEANS, OVERALL_MEAN, other_seat]) if is_there else 0
+            )
+            view[RECENT + other_seat] = (
+                int(sums[SHARED_MEANS, RECENT_MEAN, other_seat]) if is_there else 0
+            )
         return
 
     observer = view[SEAT]
-    current = sums[CURRENT]
-    at_meeting = sums[find_meeting_snapshot(observer)]
-    unseen = sums[find_unseen_snapshot(observer)]
-    first_recent = sums[observations.first_recent[table]]
+    current_sums = sums[CURRENT]
+    sums_at_meeting = sums[find_meeting_snapshot(observer)]
+    unseen_sums = sums[find_unseen_snapshot(observer)]
+    sums_at_first_recent_hand = sums[observations.first_recent[table]]
     # Conditional expressions instead of `max` and branches, so that the compiler does several seats at once.
-    for other in range(MOST_SEATS):
-        score_sum, num_scores = current[SCORE_SUM, other], current[NUM_SCORES, other]
-        overall = compute_mean_score(
-            score_sum - unseen[SCORE_SUM, other], num_scores - unseen[NUM_SCORES, other]
+    for other_seat in range(MOST_SEATS):
+        score_sum, num_scores = (
+            current_sums[SCORE_SUM, other_seat],
+            current_sums[NUM_SCORES, other_seat],
+        )
+        overall_mean = compute_mean_score(
+            score_sum - unseen_sums[SCORE_SUM, other_seat],
+            num_scores - unseen_sums[NUM_SCORES, other_seat],
         )
 
         # The recent mean is since the first recent hand, or since the two seats met if that was later. Sums never
         # become smaller, so those at the later moment are the larger ones.
         earlier_score_sum = (
-            first_recent[SCORE_SUM, other]
-            if first_recent[SCORE_SUM, other] > at_meeting[SCORE_SUM, other]
-            else at_meeting[SCORE_SUM, other]
+            sums_at_first_recent_hand[SCORE_SUM, other_seat]
+            if sums_at_first_recent_hand[SCORE_SUM, other_seat]
+            > sums_at_meeting[SCORE_SUM, other_seat]
+            else sums_at_meeting[SCORE_SUM, other_seat]
         )
         earlier_num_scores = (
-            first_recent[NUM_SCORES, other]
-            if first_recent[NUM_SCORES, other] > at_meeting[NUM_SCORES, other]
-            else at_meeting[NUM_SCORES, other]
+            sums_at_first_recent_hand[NUM_SCORES, other_seat]
+            if sums_at_first_recent_hand[NUM_SCORES, other_seat]
+            > sums_at_meeting[NUM_SCORES, other_seat]
+            else sums_at_meeting[NUM_SCORES, other_seat]
         )
-        recent = compute_mean_score(score_sum - earlier_score_sum, num_scores - earlier_num_scores)
+        recent_mean = compute_mean_score(
+            score_sum - earlier_score_sum, num_scores - earlier_num_scores
+        )
 
-        is_there = hand[betting_engine.STARTING_STACKS + other] > 0
-        view[OVERALL + other] = overall if is_there else 0
-        view[RECENT + other] = recent if is_there else 0
+        is_there = hand[betting_engine.STARTING_STACKS + other_seat] > 0
+        view[OVERALL + other_seat] = overall_mean if is_there else 0
+        view[RECENT + other_seat] = recent_mean if is_there else 0
 
 
 @inlined
@@ -440,11 +452,11 @@ def store_sums_at_hand_start(observations: Observations, tables: Tables, table: 
     sums, hand_number = observations.score_sums[table], tables.number[table]
     first_snapshot = find_first_hand_snapshot(observations)
     num_recent_hands = sums.shape[0] - first_snapshot
-    current = sums[CURRENT]
-    hand_start = sums[first_snapshot + hand_number % num_recent_hands]
+    current_sums = sums[CURRENT]
+    sums_at_hand_start = sums[first_snapshot + hand_number % num_recent_hands]
     for seat in range(MOST_SEATS):
-        hand_start[SCORE_SUM, seat] = current[SCORE_SUM, seat]
-        hand_start[NUM_SCORES, seat] = current[NUM_SCORES, seat]
+        sums_at_hand_start[SCORE_SUM, seat] = current_sums[SCORE_SUM, seat]
+        sums_at_hand_start[NUM_SCORES, seat] = current_sums[NUM_SCORES, seat]
 
     first_recent_hand = max(hand_number - num_recent_hands + 1, 0)
     observations.first_recent[table] = first_snapshot + first_recent_hand % num_recent_hands

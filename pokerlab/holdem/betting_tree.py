@@ -157,16 +157,16 @@ class PublicTree:
         ('call', 'call')
         """
         names_backward: list[str] = []
-        current = node
-        parent = int(self.parent[current])
+        current_node = node
+        parent = int(self.parent[current_node])
         while parent >= 0:  # the root has the parent -1
             if self.kind[parent] == DEAL:
                 names_backward.append("deal")
             else:
-                action = int(np.argmax(self.child[parent] == current))
+                action = int(np.argmax(self.child[parent] == current_node))
                 names_backward.append(ACTIONS[action])
-            current = parent
-            parent = int(self.parent[current])
+            current_node = parent
+            parent = int(self.parent[current_node])
         return tuple(reversed(names_backward))
 
     def __repr__(self) -> str:
@@ -303,15 +303,17 @@ class TreeBuilder:
 
         can_fold = decision.paid[seat] < bet or self.is_as_drawn
         if can_fold:
-            folded = decision._replace(kind=FOLDED, parent=node)
-            self.children[node][FOLDING] = self.add_node(folded)
+            fold = decision._replace(kind=FOLDED, parent=node)
+            self.children[node][FOLDING] = self.add_node(fold)
 
-        called = decision._replace(parent=node, paid=(bet, bet))
+        node_after_call = decision._replace(parent=node, paid=(bet, bet))
         if call_ends_street:
-            self.children[node][CALLING] = self.add_end_of_street(called)
+            self.children[node][CALLING] = self.add_end_of_street(node_after_call)
         else:
-            other_acts = called._replace(actor=1 - seat)
-            self.children[node][CALLING] = self.add_decision(other_acts, call_ends_street=True)
+            decision_of_other = node_after_call._replace(actor=1 - seat)
+            self.children[node][CALLING] = self.add_decision(
+                decision_of_other, call_ends_street=True
+            )
 
         # Before the flop the big blind counts as the first bet.
         is_blind_a_bet = street == PREFLOP and not self.is_as_drawn
@@ -326,21 +328,23 @@ class TreeBuilder:
             else:
                 paid_1 = new_bet
                 num_raises_1 += 1
-            raised = decision._replace(
+            node_after_raise = decision._replace(
                 actor=1 - seat,
                 parent=node,
                 paid=(paid_0, paid_1),
                 num_raises=(num_raises_0, num_raises_1),
             )
-            self.children[node][RAISING] = self.add_decision(raised, call_ends_street=True)
+            self.children[node][RAISING] = self.add_decision(
+                node_after_raise, call_ends_street=True
+            )
         return node
 
-    def add_end_of_street(self, called: NodeRow) -> int:
+    def add_end_of_street(self, node_after_call: NodeRow) -> int:
         """Add the showdown after the river, or else the deal of the next cards and all nodes below it.
 
         Parameters
         ----------
-        called : NodeRow
+        node_after_call : NodeRow
             The street that ends, what both seats have paid after the last call, and the parent of the new node.
 
         Returns
@@ -348,10 +352,10 @@ class TreeBuilder:
         int
             The index of the showdown or of the deal.
         """
-        if called.street == RIVER:
-            return self.add_node(called._replace(kind=SHOWDOWN, actor=-1))
-        deal = self.add_node(called._replace(kind=DEAL, actor=-1))
-        self.add_street(called.street + 1, called.paid, parent=deal)
+        if node_after_call.street == RIVER:
+            return self.add_node(node_after_call._replace(kind=SHOWDOWN, actor=-1))
+        deal = self.add_node(node_after_call._replace(kind=DEAL, actor=-1))
+        self.add_street(node_after_call.street + 1, node_after_call.paid, parent=deal)
         return deal
 
     def make_tree(self) -> PublicTree:
@@ -421,10 +425,10 @@ def index_situations(
     situation_of_decision = list(map(Situation, *(column.tolist() for column in columns)))
 
     # Preorder passes through later streets in between. Sorting by street is stable, so it keeps the order in a street.
-    in_preorder = dict.fromkeys(situation_of_decision)
-    situations = tuple(sorted(in_preorder, key=lambda situation: situation.street))
-    index_of = {situation: index for index, situation in enumerate(situations)}
-    index = np.array([index_of[situation] for situation in situation_of_decision])
+    situations_in_preorder = dict.fromkeys(situation_of_decision)
+    situations = tuple(sorted(situations_in_preorder, key=lambda situation: situation.street))
+    index_of_situation = {situation: index for index, situation in enumerate(situations)}
+    index = np.array([index_of_situation[situation] for situation in situation_of_decision])
     return index, situations
 
 

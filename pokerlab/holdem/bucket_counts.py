@@ -85,7 +85,7 @@ def find_previous_boards(boards: Cards) -> PreviousBoards:
 
     # For each card that may have come last, the indices of the other cards.
     positions = np.arange(num_cards)
-    other_positions = np.array([np.delete(positions, last) for last in positions])
+    other_positions = np.array([np.delete(positions, last_card) for last_card in positions])
     shorter_boards = boards[:, other_positions].reshape(-1, num_cards - 1)
     canonical_boards, renamings = find_canonical_boards(shorter_boards)
     return PreviousBoards(canonical_boards.reshape(-1, num_cards), renamings.reshape(-1, num_cards))
@@ -118,7 +118,7 @@ def count_transitions(labels: list[Labels], street: int, num_buckets: tuple[int,
     transitions = np.zeros((num_buckets[street - 1] + 1, num_buckets[street] + 1), np.int64)
     for first_row in range(0, len(boards), ROWS_AT_ONCE):
         batch = slice(first_row, first_row + ROWS_AT_ONCE)
-        previous = find_previous_boards(boards[batch])
+        previous_boards = find_previous_boards(boards[batch])
         if street == RIVER:
             # The table of the river has no column for each holding, so the buckets of holdings are looked up.
             labels_after = find_buckets_on_rivers(labels[RIVER], boards[batch], num_buckets[RIVER])
@@ -126,8 +126,8 @@ def count_transitions(labels: list[Labels], street: int, num_buckets: tuple[int,
             labels_after = labels[street][batch]
         add_transitions(
             labels[street - 1],
-            previous.boards,
-            previous.renamings,
+            previous_boards.boards,
+            previous_boards.renamings,
             RENAMED_HOLDINGS,
             labels_after,
             multiplicities[batch],
@@ -170,10 +170,10 @@ def add_transitions(
     for row in range(labels_of_boards.shape[0]):
         counts_on_board[:] = 0
         labels_after = labels_of_boards[row]
-        for last in range(boards.shape[1]):
+        for last_card in range(boards.shape[1]):
             # On the canonical board before the last card, a holding has renamed suits.
-            labels_before = labels_of_previous_boards[boards[row, last]]
-            renamed = renamed_holdings[renamings[row, last]]
+            labels_before = labels_of_previous_boards[boards[row, last_card]]
+            renamed = renamed_holdings[renamings[row, last_card]]
             for holding in range(NUM_HOLDINGS):
                 bucket_before = labels_before[renamed[holding]]
                 bucket_after = labels_after[holding]
@@ -228,14 +228,14 @@ def add_buckets_on_rivers(
     out_labels : ndarray of uint8, shape (n, 1326)
         Zeros, to which the buckets are added in the order of `HOLDINGS`.
     """
-    by_types = np.full(TYPE_SQUARE, np.uint8(blocked_label))
+    buckets_by_types = np.full(TYPE_SQUARE, np.uint8(blocked_label))
     types = np.empty(NUM_CARDS, np.int64)
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
         suit = find_flush_suit(board)
         kind = kind_of_row[find_row_in_river_table(board, suit)]
         add_type_pair_values_to_holdings(
-            board, suit, river_labels[kind], types, by_types, out_labels[board_index]
+            board, suit, river_labels[kind], types, buckets_by_types, out_labels[board_index]
         )
 
 

@@ -529,16 +529,17 @@ def sum_weighted_rows(coefficients: Floats, num_rows: int, rows: Floats, out_sum
     out_sum : ndarray of shape (LANES,)
         Overwritten with the sum.
     """
-    last = num_rows - 1
+    last_row = num_rows - 1
     for row in range(num_rows, num_rows + TERMS_PER_PASS):
         coefficients[row] = 0.0
     for lane in range(LANES):
         out_sum[lane] = 0.0
+    # c0 to c5 are the coefficients of six terms, and r0 to r5 are their rows.
     for row in range(0, num_rows, TERMS_PER_PASS):
         c0, c1, c2 = coefficients[row], coefficients[row + 1], coefficients[row + 2]
         c3, c4, c5 = coefficients[row + 3], coefficients[row + 4], coefficients[row + 5]
-        r0, r1, r2 = row, min(row + 1, last), min(row + 2, last)
-        r3, r4, r5 = min(row + 3, last), min(row + 4, last), min(row + 5, last)
+        r0, r1, r2 = row, min(row + 1, last_row), min(row + 2, last_row)
+        r3, r4, r5 = min(row + 3, last_row), min(row + 4, last_row), min(row + 5, last_row)
         for lane in range(LANES):
             total = out_sum[lane] + c0 * rows[r0, lane] + c1 * rows[r1, lane] + c2 * rows[r2, lane]
             out_sum[lane] = total + c3 * rows[r3, lane] + c4 * rows[r4, lane] + c5 * rows[r5, lane]

@@ -105,8 +105,10 @@ class BucketedProfile:
         """
         table = np.ascontiguousarray(table)
         freeze(table, pointer)
-        by_situation = game.tree.situation
-        is_by_situation = pointer is by_situation or np.array_equal(pointer, by_situation)
+        situation_of_decision = game.tree.situation
+        is_by_situation = pointer is situation_of_decision or np.array_equal(
+            pointer, situation_of_decision
+        )
         # The dataclass is frozen, so its own assignments would raise an error.
         object.__setattr__(self, "game", game)
         object.__setattr__(self, "table", table)

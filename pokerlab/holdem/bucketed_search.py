@@ -62,7 +62,7 @@ def run_belief_search(
     depth = MOST_STATES if settings.depth is None else min(settings.depth, MOST_STATES)
     root = len(mdp.kind) - 1  # the deal of the first buckets
     nodes_are_states = False  # a state also has a bucket
-    found = search_mdp(
+    result_fields = search_mdp(
         mdp,
         root,
         MOST_STATES,
@@ -73,7 +73,7 @@ def run_belief_search(
         nodes_are_states,
         stream_key,
     )
-    return SearchResult(*found)
+    return SearchResult(*result_fields)
 
 
 def build_belief_mdp(

@@ -154,11 +154,11 @@ class Buckets:
     def frequencies(self) -> tuple[Floats, ...]:
         """The probability that a hand is in each bucket: one array for each street, with an entry for each bucket."""
         frequencies = self.start
-        by_street = [frequencies]
+        frequencies_by_street = [frequencies]
         for transition in self.transitions:
             frequencies = _copy_read_only(frequencies @ transition)
-            by_street.append(frequencies)
-        return tuple(by_street)
+            frequencies_by_street.append(frequencies)
+        return tuple(frequencies_by_street)
 
     def assign_buckets(self, street: int, win_probability: ArrayLike) -> Any:
         """Return the bucket of each hand, given its win probability against one random hand.
@@ -215,11 +215,11 @@ def validate_bucket_counts(counts: Any) -> tuple[int, int, int, int]:
         raise SettingError(
             f"counts are {counts}; give one number of buckets, or four: {', '.join(STREET_PHRASES)}."
         )
-    before, flop, turn, river = (
+    preflop, flop, turn, river = (
         validate_integer("the number of buckets on a street", number, 1, MOST_BUCKETS)
         for number in numbers
     )
-    return before, flop, turn, river
+    return preflop, flop, turn, river
 
 
 def _copy_read_only(array: ArrayLike) -> Floats:

@@ -148,10 +148,10 @@ def validate_cards(cards: Any) -> Cards:
 
     has_texts = card_array.dtype.kind == "U"
     if has_texts:
-        parsed = [parse_cards(text) for text in card_array.ravel()]
-        if len({len(hand) for hand in parsed}) > 1:
+        parsed_hands = [parse_cards(text) for text in card_array.ravel()]
+        if len({len(hand) for hand in parsed_hands}) > 1:
             raise CardError(f"{card_array.tolist()} are not equally many cards each.")
-        return np.reshape(parsed, (*card_array.shape, len(parsed[0])))
+        return np.reshape(parsed_hands, (*card_array.shape, len(parsed_hands[0])))
 
     if card_array.dtype.kind not in "iu":
         raise CardError(
@@ -209,13 +209,13 @@ def has_repeated_card(cards: Cards, num_cards: int) -> bool:
     num_cards : int
         The number of cards that are compared, from the first one on.
     """
-    seen = np.uint64(0)  # one bit for each card
-    repeated = np.uint64(0)
+    seen_cards = np.uint64(0)  # one bit for each card
+    repeated_cards = np.uint64(0)
     for position in range(num_cards):
         card_bit = np.uint64(1) << np.uint64(cards[position])
-        repeated |= seen & card_bit
-        seen |= card_bit
-    return bool(repeated)
+        repeated_cards |= seen_cards & card_bit
+        seen_cards |= card_bit
+    return bool(repeated_cards)
 
 
 KernelInt: TypeAlias = int | np.int64  # an integer in a kernel, where both are the same type

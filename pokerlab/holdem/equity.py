@@ -401,13 +401,13 @@ def fill_river_probabilities(
         Overwritten with the win probability of each pair of hole cards, in the order of `HOLDINGS`. It is NaN if the
         hole cards share a card with the board.
     """
-    by_types = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
+    probabilities_by_types = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
     for row in range(boards.shape[0]):
         board, probabilities = boards[row], out_probabilities[row]
         suit = find_flush_suit(board)
         counts = river_table[find_row_in_river_table(board, suit)]
-        fill_win_probabilities_by_types(counts, suit, tie_value, by_types)
-        fill_holding_values_by_types(by_types, suit, probabilities)
+        fill_win_probabilities_by_types(counts, suit, tie_value, probabilities_by_types)
+        fill_holding_values_by_types(probabilities_by_types, suit, probabilities)
 
         for position in range(5):
             fill_holdings_with_card_by_nan(np.int64(board[position]), probabilities)
@@ -463,14 +463,14 @@ def fill_win_probabilities_by_types(
 
 
 @inlined
-def fill_holding_values_by_types(by_types: Floats, suit: int, out_values: Floats) -> None:
+def fill_holding_values_by_types(values_by_types: Floats, suit: int, out_values: Floats) -> None:
     """Write the value of each pair of hole cards, which depends only on the types of the two cards.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
 
     Parameters
     ----------
-    by_types : ndarray of shape (26, 26)
+    values_by_types : ndarray of shape (26, 26)
         The value for each pair of types.
     suit : int
         The suit that can make a flush, or NO_SUIT.
@@ -480,7 +480,7 @@ def fill_holding_values_by_types(by_types: Floats, suit: int, out_values: Floats
     # First treat all low cards as if they were outside the flush suit (types 0 to 12), then correct those in it.
     first_holding = 0  # of the holdings with this high card
     for high_card in range(NUM_CARDS):
-        values_with_high = by_types[find_card_type(high_card, suit)]
+        values_with_high = values_by_types[find_card_type(high_card, suit)]
         for low_card in range(high_card):
             out_values[first_holding + low_card] = values_with_high[low_card // NUM_SUITS]
         if suit != NO_SUIT:
@@ -563,9 +563,9 @@ def encode_all_flops() -> BoardCodes:
         The codes of all flops, in the order of `index_flop`. A code has the index of the canonical flop from the bit
         CLASS_SHIFT on, and below it the new name of each suit in two bits.
     """
-    ascending = np.array(list(combinations(range(NUM_CARDS), ON_FLOP)))
-    colexicographic = np.lexsort(ascending.T)  # by the highest card first
-    return encode_boards(build_hand_classes(ON_FLOP), ascending[colexicographic])
+    ascending_flops = np.array(list(combinations(range(NUM_CARDS), ON_FLOP)))
+    colexicographic_order = np.lexsort(ascending_flops.T)  # by the highest card first
+    return encode_boards(build_hand_classes(ON_FLOP), ascending_flops[colexicographic_order])
 
 
 def encode_flops_with_turns() -> BoardCodes:

@@ -232,8 +232,8 @@ def estimate_win_probability(
             picks = generator.integers(
                 first_picks, len(deck), size=(size, num_drawn), dtype=np.uint8
             )
-            drawn = draw_from_decks(np.tile(deck, (size, 1)), picks)
-            add_pot_shares(cards, cards_on_board, drawn, is_tie_shared, tie_value, sums)
+            drawn_cards = draw_from_decks(np.tile(deck, (size, 1)), picks)
+            add_pot_shares(cards, cards_on_board, drawn_cards, is_tie_shared, tie_value, sums)
             bar.update(size)
 
     # Compute the mean and its standard error. Rounding could make the sum of squared deviations negative.
@@ -263,19 +263,24 @@ def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
     ndarray of uint8, shape (n, k)
         The cards that were drawn from each deck, in their order.
     """
-    drawn = np.empty_like(picks)
+    drawn_cards = np.empty_like(picks)
     num_decks, num_drawn = picks.shape
     for deck in range(num_decks):
         for position in range(num_drawn):
             pick = picks[deck, position]
-            drawn[deck, position] = decks[deck, pick]
+            drawn_cards[deck, position] = decks[deck, pick]
             decks[deck, pick] = decks[deck, position]
-    return drawn
+    return drawn_cards
 
 
 @kernel
 def add_pot_shares(
-    hole: Cards, board: Cards, drawn: Cards, is_tie_shared: bool, tie_value: float, out_sums: Floats
+    hole: Cards,
+    board: Cards,
+    drawn_cards: Cards,
+    is_tie_shared: bool,
+    tie_value: float,
+    out_sums: Floats,
 ) -> None:
     """Add to two sums the share of the pot that hole cards win in each random deal, and the square of this share.
 
@@ -285,7 +290,7 @@ def add_pot_shares(
         The player's two hole cards.
     board : ndarray of uint8, shape (k,)
         The cards that are on the board already.
-    drawn : ndarray of uint8, shape (n, num_cards)
+    drawn_cards : ndarray of uint8, shape (n, num_cards)
         The cards drawn in each of n deals: the rest of the board, followed by two hole cards for each opponent.
     is_tie_shared : bool
         Whether a tie for the best hand is shared equally among all who have it.
@@ -296,8 +301,8 @@ def add_pot_shares(
     """
     num_missing = BOARD_SIZE - board.size
     known_key, known_bits = sum_keys_and_bits(board, 0, board.size)
-    for deal in range(drawn.shape[0]):
-        board_key, board_bits = sum_keys_and_bits(drawn[deal], 0, num_missing)
+    for deal in range(drawn_cards.shape[0]):
+        board_key, board_bits = sum_keys_and_bits(drawn_cards[deal], 0, num_missing)
         board_key += known_key
         board_bits += known_bits
         own_strength = evaluate_with_board(board_key, board_bits, hole[0], hole[1])
@@ -305,8 +310,8 @@ def add_pot_shares(
         # Compare with one opponent after the other, until one is stronger.
         is_best = True
         num_best = 1  # the player, and each opponent who ties
-        for position in range(num_missing, drawn.shape[1], 2):
-            first_card, second_card = drawn[deal, position], drawn[deal, position + 1]
+        for position in range(num_missing, drawn_cards.shape[1], 2):
+            first_card, second_card = drawn_cards[deal, position], drawn_cards[deal, position + 1]
             strength = evaluate_with_board(board_key, board_bits, first_card, second_card)
             if strength > own_strength:
                 is_best = False

@@ -672,7 +672,7 @@ def add_weighted_river_counts(
         Packed counts, with the wins in the lower 32 bits and the ties in the upper 32 bits, in the order of `HOLDINGS`.
         The counts of each board are added, except to hole cards that share a card with it.
     """
-    types, by_types = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
+    types, counts_by_types = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
     type_pair_counts = np.zeros(NUM_TYPE_PAIRS, np.uint64)  # on one board
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
@@ -681,5 +681,7 @@ def add_weighted_river_counts(
         for type_pair in range(NUM_TYPE_PAIRS):
             counts = widen_packed_counts(river_table[row, type_pair])
             type_pair_counts[type_pair] = counts * np.uint64(multiplicities[board_index])
-        # Holdings that share a card with the board get the last row of `by_types`, which stays zero.
-        add_type_pair_values_to_holdings(board, suit, type_pair_counts, types, by_types, out_counts)
+        # Holdings that share a card with the board get the last row of `counts_by_types`, which stays zero.
+        add_type_pair_values_to_holdings(
+            board, suit, type_pair_counts, types, counts_by_types, out_counts
+        )

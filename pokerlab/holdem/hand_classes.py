@@ -652,12 +652,12 @@ def sort_suits(shapes: Ints, patterns: Ints, out_sorted_suits: Ints) -> None:
         position = num_sorted
         # Move the sorted suits that are below this one to the right.
         while position > 0:
-            before = out_sorted_suits[position - 1]
-            if shapes[before] > shapes[suit]:
+            suit_before = out_sorted_suits[position - 1]
+            if shapes[suit_before] > shapes[suit]:
                 break
-            if shapes[before] == shapes[suit] and patterns[before] >= patterns[suit]:
+            if shapes[suit_before] == shapes[suit] and patterns[suit_before] >= patterns[suit]:
                 break
-            out_sorted_suits[position] = before
+            out_sorted_suits[position] = suit_before
             position -= 1
         out_sorted_suits[position] = suit
 

@@ -124,8 +124,8 @@ def list_rank_multisets(size: int) -> NDArray[np.int64]:
     multisets = np.array(list(combinations_with_replacement(range(NUM_RANKS), size)))
     # In ascending order, five of a kind are recognized by equal ranks four positions apart.
     is_possible = (multisets[:, 4:] != multisets[:, :-4]).all(axis=1)
-    possible: NDArray[np.int64] = multisets[is_possible]
-    return possible
+    possible_multisets: NDArray[np.int64] = multisets[is_possible]
+    return possible_multisets
 
 
 def build_strength_tables() -> dict[str, Uint16s]:
@@ -163,8 +163,11 @@ def build_strength_tables() -> dict[str, Uint16s]:
             key_sums_without_one = key_sums[:, None] - keys_of_cards
             hands_without_one = np.searchsorted(sorted_key_sums, key_sums_without_one)
             strengths = sorted_strengths[hands_without_one].max(axis=1)
-        by_key_sum = np.argsort(key_sums)
-        sorted_key_sums, sorted_strengths = key_sums[by_key_sum], strengths[by_key_sum]
+        order_of_key_sums = np.argsort(key_sums)
+        sorted_key_sums, sorted_strengths = (
+            key_sums[order_of_key_sums],
+            strengths[order_of_key_sums],
+        )
 
         rows = ROW_KEYS[multisets].sum(axis=1)
         columns = COLUMN_KEYS[multisets].sum(axis=1)
@@ -689,10 +692,10 @@ def sort_by_insertion(items: Int32s, size: int) -> None:
         The number of entries to sort.
     """
     for num_sorted in range(1, size):
-        inserted = items[num_sorted]
+        inserted_item = items[num_sorted]
         index = num_sorted
         # Move the sorted items that are above this one to the right.
-        while index > 0 and items[index - 1] > inserted:
+        while index > 0 and items[index - 1] > inserted_item:
             items[index] = items[index - 1]
             index -= 1
-        items[index] = inserted
+        items[index] = inserted_item

@@ -167,13 +167,13 @@ def find_clusters(
         first_means = draw_first_means(weighted, num_clusters, generator)
         clusterings.append(run_lloyds_algorithm(weighted, first_means))
 
-    without_empty_cluster = [edges for edges in clusterings if np.diff(edges).all()]
-    if not without_empty_cluster:
+    clusterings_without_empty_cluster = [edges for edges in clusterings if np.diff(edges).all()]
+    if not clusterings_without_empty_cluster:
         raise ConvergenceError(
             f"k-means left a bucket without hands from all {NUM_STARTS} starts; use fewer buckets than"
             f" {num_clusters}, or another seed."
         )
-    return min(without_empty_cluster, key=weighted.sum_squared_distances)
+    return min(clusterings_without_empty_cluster, key=weighted.sum_squared_distances)
 
 
 def draw_first_means(
@@ -201,17 +201,17 @@ def draw_first_means(
     values = weighted.values
     draw_weights = weighted.weights
     squared_distances = np.full(len(values), np.inf)  # from the nearest value drawn so far
-    drawn: list[float] = []
+    drawn_means: list[float] = []
     for uniform in generator.random(num_clusters):
         # Invert the cumulative distribution. Rounding may lead beyond the last value.
         running_sums = np.cumsum(draw_weights)
         position = np.searchsorted(running_sums, uniform * running_sums[-1], side="right")
         value = values[min(position, len(values) - 1)]
-        drawn.append(value)
+        drawn_means.append(value)
 
         squared_distances = np.minimum(squared_distances, (values - value) ** 2)
         draw_weights = weighted.weights * squared_distances
-    return np.sort(drawn)
+    return np.sort(drawn_means)
 
 
 def run_lloyds_algorithm(weighted: WeightedValues, means: Floats) -> Ints:

@@ -564,19 +564,19 @@ def estimate_mean_winnings(
         The means and standard errors in small bets a hand.
     """
     num_deals = len(winnings)
-    by_seat_and_sum = np.column_stack([winnings, winnings.sum(axis=1)])
+    winnings_by_seat_and_sum = np.column_stack([winnings, winnings.sum(axis=1)])
     regressors = np.ones((num_deals, 1))
     if num_deals >= DEALS_PER_CONTROL * controls.shape[1]:
         regressors = np.column_stack([regressors, controls])
 
     # The means of the controls are zero, so the constant of the regression estimates the mean winnings.
-    coefficients = np.linalg.lstsq(regressors, by_seat_and_sum, rcond=None)[0]
+    coefficients = np.linalg.lstsq(regressors, winnings_by_seat_and_sum, rcond=None)[0]
     means = coefficients[0]
 
     # The variance of the constant is the residual variance times the first entry of the inverse of X'X.
     errors = np.full(NUM_SEATS + 1, np.nan)
     if num_deals > 1:
-        residuals = by_seat_and_sum - regressors @ coefficients
+        residuals = winnings_by_seat_and_sum - regressors @ coefficients
         variance = (residuals**2).sum(axis=0) / (num_deals - regressors.shape[1])
         errors = np.sqrt(variance * np.linalg.pinv(regressors.T @ regressors)[0, 0])
 
@@ -828,11 +828,11 @@ def fill_reach_after_action(
         FOLDING, CALLING or RAISING.
     """
     row = workspace.rows[depth - 1]
-    before = workspace.reach[depth - 1]
-    after = workspace.reach[depth]
+    reach_before = workspace.reach[depth - 1]
+    reach_after = workspace.reach[depth]
     buckets = hands.buckets[street]
     for hand in range(hands.num_possible[street]):
-        after[hand] = before[hand] * workspace.table[row, buckets[hand], action]
+        reach_after[hand] = reach_before[hand] * workspace.table[row, buckets[hand], action]
 
 
 @inlined
@@ -883,7 +883,7 @@ def choose_locally_best_action(
     """
     tree = workspace.tree
     street = tree.street[node]
-    other = 1 - seat
+    opponent = 1 - seat
     num_hands = hands.num_possible[street]
     reach, equities = workspace.reach[depth], hands.equities[street]
 
@@ -891,7 +891,7 @@ def choose_locally_best_action(
     total_reach = sum_reach(reach, num_hands)
     won_reach = sum_reach_times_equity(reach, equities, num_hands)
     pot = tree.paid[node, 0] + tree.paid[node, 1]
-    owed = tree.paid[node, other] - tree.paid[node, seat]
+    owed = tree.paid[node, opponent] - tree.paid[node, seat]
     call_value = won_reach * pot - (total_reach - won_reach) * owed
     best_value, best_action = call_value, CALLING
     if tree.child[node, FOLDING] >= 0 and call_value <= 0.0:
@@ -913,7 +913,7 @@ def choose_locally_best_action(
     won_call_reach = won_reach - won_fold_reach
 
     # The formula of algorithm 1, multiplied by the probability of reaching this decision.
-    raised_by = tree.paid[node_after_raise, seat] - tree.paid[node, other]
+    raised_by = tree.paid[node_after_raise, seat] - tree.paid[node, opponent]
     raise_value = (
         fold_reach * pot
         + won_call_reach * (pot + raised_by)

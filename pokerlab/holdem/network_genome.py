@@ -240,16 +240,16 @@ def compute_win_probability_input(
     num_board = BOARD_SIZES[view[at.STREET]]
     for i in range(num_board):
         board[i] = view[at.BOARD + i]
-    against_one = look_up_win_probability(tables, hole, board[:num_board], TIE_VALUE)
+    probability_against_one = look_up_win_probability(tables, hole, board[:num_board], TIE_VALUE)
     if settings.against == ONE_HAND:
-        return against_one
+        return probability_against_one
 
-    against_all = 1.0
-    for other in range(view[at.SEATS]):
-        is_live_opponent = other != view[at.SEAT] and view[at.LIVE + other] != 0
+    probability_against_all = 1.0
+    for other_seat in range(view[at.SEATS]):
+        is_live_opponent = other_seat != view[at.SEAT] and view[at.LIVE + other_seat] != 0
         if is_live_opponent:
-            against_all *= against_one
-    return against_all
+            probability_against_all *= probability_against_one
+    return probability_against_all
 
 
 class BlockWorkspace(NamedTuple):
@@ -349,34 +349,34 @@ def write_network_inputs(
     """
     # Count the seats that are dealt in, the live seats, and the chips of all seats.
     num_dealt_in, num_live, chips = 0, 0, 0
-    for other in range(view[at.SEATS]):
-        chips_before_hand = view[at.STACKS + other] + view[at.PAID + other]
+    for other_seat in range(view[at.SEATS]):
+        chips_before_hand = view[at.STACKS + other_seat] + view[at.PAID + other_seat]
         num_dealt_in += chips_before_hand > 0
-        num_live += view[at.LIVE + other]
+        num_live += view[at.LIVE + other_seat]
         chips += chips_before_hand
 
     # The factors and divisors of the inputs depend on the setting `scale`.
-    per_chip = 1.0
+    units_per_chip = 1.0
     most_opponents = 1
     aggressiveness_unit = at.MILLIONTHS
     largest_aggressiveness = UNBOUNDED
     if settings.scale == MEAN_STACK:
-        per_chip = num_dealt_in / chips
+        units_per_chip = num_dealt_in / chips
         most_opponents = MOST_OPPONENTS
         aggressiveness_unit = largest_aggressiveness = MOST_MILLIONTHS
 
-    out_inputs[POT_SIZE] = view[at.POT] * per_chip
-    out_inputs[CALL_COST] = view[at.TO_CALL] * per_chip
+    out_inputs[POT_SIZE] = view[at.POT] * units_per_chip
+    out_inputs[CALL_COST] = view[at.TO_CALL] * units_per_chip
     out_inputs[OPPONENTS] = (num_live - 1) / most_opponents
     out_inputs[WIN_CHANCE] = win_probability
     out_inputs[TO_BUTTON] = count_hands_until_button(view) / most_opponents
-    write_seat_inputs(view, per_chip, aggressiveness_unit, largest_aggressiveness, out_inputs)
+    write_seat_inputs(view, units_per_chip, aggressiveness_unit, largest_aggressiveness, out_inputs)
 
 
 @inlined
 def write_seat_inputs(
     view: Ints,
-    per_chip: float,
+    units_per_chip: float,
     aggressiveness_unit: int,
     largest_aggressiveness: int,
     out_inputs: Floats32,
@@ -390,7 +390,7 @@ def write_seat_inputs(
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
         What the player sees, in the layout of `pokerlab.holdem.table_view`.
-    per_chip : float
+    units_per_chip : float
         The factor of chips.
     aggressiveness_unit, largest_aggressiveness : int
         Aggressiveness is clipped at the largest number, and then divided by the unit. Both are in millionths.
@@ -399,15 +399,15 @@ def write_seat_inputs(
     """
     num_seats, seat = view[at.SEATS], view[at.SEAT]
     for i in range(num_seats):
-        other = seat + i - (num_seats if seat + i >= num_seats else 0)
-        stack = view[at.STACKS + other]
-        has_chips = stack + view[at.PAID + other] > 0
-        factor = 1.0 / aggressiveness_unit if has_chips else 0.0
-        overall = min(view[at.OVERALL + other], largest_aggressiveness)
-        recent = min(view[at.RECENT + other], largest_aggressiveness)
-        out_inputs[SEAT_CHIPS + i] = stack * per_chip
-        out_inputs[OVERALL_AGGRESSIVENESS + i] = overall * factor
-        out_inputs[RECENT_AGGRESSIVENESS + i] = recent * factor
+        other_seat = seat + i - (num_seats if seat + i >= num_seats else 0)
+        stack = view[at.STACKS + other_seat]
+        has_chips = stack + view[at.PAID + other_seat] > 0
+        units_of_aggressiveness = 1.0 / aggressiveness_unit if has_chips else 0.0
+        overall = min(view[at.OVERALL + other_seat], largest_aggressiveness)
+        recent = min(view[at.RECENT + other_seat], largest_aggressiveness)
+        out_inputs[SEAT_CHIPS + i] = stack * units_per_chip
+        out_inputs[OVERALL_AGGRESSIVENESS + i] = overall * units_of_aggressiveness
+        out_inputs[RECENT_AGGRESSIVENESS + i] = recent * units_of_aggressiveness
     for i in range(num_seats, MOST_SEATS):
         out_inputs[SEAT_CHIPS + i] = 0.0
         out_inputs[OVERALL_AGGRESSIVENESS + i] = 0.0
@@ -426,10 +426,10 @@ def count_hands_until_button(view: Ints) -> int:
         What the seat sees, in the layout of `pokerlab.holdem.table_view`.
     """
     num_hands = 0
-    other = view[at.BUTTON]
-    while other != view[at.SEAT]:
-        other = other + 1 if other + 1 < view[at.SEATS] else 0
-        has_chips = view[at.STACKS + other] + view[at.PAID + other] > 0
+    other_seat = view[at.BUTTON]
+    while other_seat != view[at.SEAT]:
+        other_seat = other_seat + 1 if other_seat + 1 < view[at.SEATS] else 0
+        has_chips = view[at.STACKS + other_seat] + view[at.PAID + other_seat] > 0
         if has_chips:
             num_hands += 1
     return num_hands
@@ -515,10 +515,10 @@ def convert_output_to_action(
     elif output == OUTPUT_LARGE:
         pots = settings.large_raise
     pot_after_call = view[at.POT] + view[at.TO_CALL]
-    wanted = view[at.BET] + pots * pot_after_call
-    if wanted >= view[at.MAX_RAISE_TO]:
+    wanted_total = view[at.BET] + pots * pot_after_call
+    if wanted_total >= view[at.MAX_RAISE_TO]:
         return int(view[at.MAX_RAISE_TO])
-    return max(int(wanted), int(view[at.MIN_RAISE_TO]))
+    return max(int(wanted_total), int(view[at.MIN_RAISE_TO]))
 
 
 SCALES = ("mean stack", "as they are")

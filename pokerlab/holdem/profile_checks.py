@@ -95,13 +95,13 @@ def check_profile_table(
     bucket_exists = np.arange(most_buckets) < num_buckets[:, None]
 
     # For each remedy of an error, the decisions and buckets with this error. The first error is reported.
-    in_range = (probabilities >= 0.0) & (probabilities <= 1.0 + SUM_TOLERANCE)
+    is_in_range = (probabilities >= 0.0) & (probabilities <= 1.0 + SUM_TOLERANCE)
     is_illegal = (probabilities * ~tree.legal[decisions, None, :]).any(axis=-1)
-    sums_to_one = abs(probabilities.sum(axis=-1) - 1) <= SUM_TOLERANCE
+    is_sum_one = abs(probabilities.sum(axis=-1) - 1) <= SUM_TOLERANCE
     faults = {
-        "give numbers from 0 to 1": ~in_range.all(axis=-1),
+        "give numbers from 0 to 1": ~is_in_range.all(axis=-1),
         "a fold needs something to call, a raise room below the cap": is_illegal,
-        "they must sum to 1; normalize them first": ~sums_to_one,
+        "they must sum to 1; normalize them first": ~is_sum_one,
     }
     for remedy, is_wrong in faults.items():
         wrong_entries = np.argwhere(is_wrong & bucket_exists)

@@ -433,8 +433,8 @@ def compute_raise_total(view: Ints, pots: float) -> int:
     if min_raise_to == 0:
         return CALL
     pot_after_call = view[table_view.POT] + view[table_view.TO_CALL]
-    wanted = view[table_view.BET] + pots * pot_after_call
-    return int(min(max(wanted, min_raise_to), max_raise_to))
+    wanted_total = view[table_view.BET] + pots * pot_after_call
+    return int(min(max(wanted_total, min_raise_to), max_raise_to))
 
 
 @kernel

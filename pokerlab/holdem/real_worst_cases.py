@@ -117,14 +117,14 @@ class FlopSample(NamedTuple):
     stratum_shares: Floats
     stratum_sizes: Ints
 
-    def compute_weights(self, chosen: Ints | slice = ALL_FLOPS) -> Floats:
+    def compute_weights(self, chosen_flops: Ints | slice = ALL_FLOPS) -> Floats:
         """Return the weight of each chosen flop in a mean over flops; the weights sum to 1.
 
         The share of a stratum is divided equally among the chosen flops of that stratum.
 
         Parameters
         ----------
-        chosen : ndarray of int64, shape (m,), or slice
+        chosen_flops : ndarray of int64, shape (m,), or slice
             The indices of m flops of the sample. By default all flops of the sample are chosen.
 
         Returns
@@ -132,7 +132,7 @@ class FlopSample(NamedTuple):
         ndarray of shape (m,)
             The weights.
         """
-        strata = self.strata[chosen]
+        strata = self.strata[chosen_flops]
         num_chosen = np.bincount(strata)  # of each stratum
         return np.asarray(self.stratum_shares[strata] / num_chosen[strata])
 
@@ -177,12 +177,12 @@ def select_flops(num_flops: int | None, seed: int | None) -> FlopSample:
         )
 
     # Draw without replacement in each stratum.
-    drawn = []
+    drawn_flops = []
     for stratum, num_drawn in enumerate(allocate_sample(num_flops, shares, sizes)):
         flops_of_stratum = np.flatnonzero(strata == stratum)
-        shuffled = random_stream(seed, "flops", stratum).permutation(flops_of_stratum)
-        drawn.append(shuffled[:num_drawn])
-    flops = np.concatenate(drawn)
+        shuffled_flops = random_stream(seed, "flops", stratum).permutation(flops_of_stratum)
+        drawn_flops.append(shuffled_flops[:num_drawn])
+    flops = np.concatenate(drawn_flops)
     return FlopSample(flops, strata[flops], shares, sizes)
 
 
@@ -208,8 +208,8 @@ def allocate_sample(num_flops: int, shares: Floats, sizes: Ints) -> Ints:
     # Add one flop at a time, to the stratum that is farthest below its share.
     num_drawn = np.full(len(sizes), LEAST_FLOPS // len(sizes))
     while num_drawn.sum() < num_flops:
-        lacking = np.where(num_drawn < sizes, num_flops * shares - num_drawn, -np.inf)
-        num_drawn[np.argmax(lacking)] += 1
+        missing_flops = np.where(num_drawn < sizes, num_flops * shares - num_drawn, -np.inf)
+        num_drawn[np.argmax(missing_flops)] += 1
     return num_drawn
 
 
@@ -298,9 +298,9 @@ def average_over_starting_hands(numbers_by_holding: Floats) -> Floats:
     """
     hand_of_holding, sizes = group_holdings_by_starting_hand()
     # Sort the holdings by starting hand, so that those of one starting hand can be summed as a segment.
-    in_order = numbers_by_holding[..., np.argsort(hand_of_holding, kind="stable"), :]
+    numbers_in_order = numbers_by_holding[..., np.argsort(hand_of_holding, kind="stable"), :]
     first_of_hand = np.cumsum(sizes) - sizes
-    sums = np.add.reduceat(in_order, first_of_hand, axis=-2)
+    sums = np.add.reduceat(numbers_in_order, first_of_hand, axis=-2)
     return np.asarray(sums / sizes[:, None])
 
 
@@ -401,23 +401,28 @@ def estimate_response_winnings(
     bucketed_winnings = compute_bucketed_winnings(response)
     weights_of_all_flops = select_flops(None, None).compute_weights()
     mean_bucketed_winnings = np.tensordot(weights_of_all_flops, bucketed_winnings, 1)
-    corrected = winnings.copy()
-    corrected[:, :, -1] += mean_bucketed_winnings - bucketed_winnings[sample.flops]
+    corrected_winnings = winnings.copy()
+    corrected_winnings[:, :, -1] += mean_bucketed_winnings - bucketed_winnings[sample.flops]
 
-    strategies = compute_preflop_strategies(response, sample, corrected, ALL_FLOPS)
+    strategies = compute_preflop_strategies(response, sample, corrected_winnings, ALL_FLOPS)
     winnings_by_seat_and_street = np.array([strategy.winnings_by_street for strategy in strategies])
     is_every_flop_known = (np.bincount(sample.strata) == sample.stratum_sizes).all()
     if is_every_flop_known:
         return WinningsEstimate(winnings_by_seat_and_street, 0.0, 0.0)
-    winnings_by_flop = compute_winnings_by_flop(corrected, strategies)
+    winnings_by_flop = compute_winnings_by_flop(corrected_winnings, strategies)
     standard_error = compute_stratified_error(sample, winnings_by_flop)
 
     # Evaluate the decisions that are best on one half of the flops on the other half.
-    even, odd = np.arange(0, len(corrected), 2), np.arange(1, len(corrected), 2)
+    even_flops, odd_flops = (
+        np.arange(0, len(corrected_winnings), 2),
+        np.arange(1, len(corrected_winnings), 2),
+    )
     crossed_winnings = []
-    for optimized_on, evaluated_on in ((even, odd), (odd, even)):
-        half_strategies = compute_preflop_strategies(response, sample, corrected, optimized_on)
-        winnings_by_flop = compute_winnings_by_flop(corrected, half_strategies)
+    for optimized_on, evaluated_on in ((even_flops, odd_flops), (odd_flops, even_flops)):
+        half_strategies = compute_preflop_strategies(
+            response, sample, corrected_winnings, optimized_on
+        )
+        winnings_by_flop = compute_winnings_by_flop(corrected_winnings, half_strategies)
         weights = sample.compute_weights(evaluated_on)
         crossed_winnings.append(weights @ winnings_by_flop[evaluated_on])
     bias = max(float(winnings_by_seat_and_street.sum() - np.mean(crossed_winnings)), 0.0)
@@ -425,7 +430,7 @@ def estimate_response_winnings(
 
 
 def compute_preflop_strategies(
-    response: RealCardResponse, sample: FlopSample, winnings: Floats, chosen: Ints | slice
+    response: RealCardResponse, sample: FlopSample, winnings: Floats, chosen_flops: Ints | slice
 ) -> list[PreflopStrategy]:
     """Return the decisions before the flop in both seats that are best on average over the chosen flops.
 
@@ -438,7 +443,7 @@ def compute_preflop_strategies(
     winnings : ndarray of shape (n, 2, 3, 169, H)
         The winnings on these flops, by flop, seat, street on which hands end, starting hand, and betting history before
         the flop.
-    chosen : ndarray of int64, or slice
+    chosen_flops : ndarray of int64, or slice
         The indices of the chosen flops among the n flops.
 
     Returns
@@ -446,7 +451,7 @@ def compute_preflop_strategies(
     list of 2 PreflopStrategy
         The decisions in each seat.
     """
-    means_by_seat = np.tensordot(sample.compute_weights(chosen), winnings[chosen], 1)
+    means_by_seat = np.tensordot(sample.compute_weights(chosen_flops), winnings[chosen_flops], 1)
     return [
         compute_preflop_strategy(response, player, mean_winnings)
         for player, mean_winnings in enumerate(means_by_seat)

@@ -182,13 +182,13 @@ def find_flush_suit(board: Cards) -> int:
 
 @inlined
 def add_type_pair_values_to_holdings(
-    board: Cards, suit: int, type_pair_values: Any, types: Ints, by_types: Any, out_sums: Any
+    board: Cards, suit: int, type_pair_values: Any, types: Ints, values_by_types: Any, out_sums: Any
 ) -> None:
     """Add to each pair of hole cards, in `out_sums`, a value that depends only on the types of its two cards.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush. Hole cards
     that share a card with the board get another value. The caller writes it into the last row and the last column of
-    `by_types`.
+    `values_by_types`.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def add_type_pair_values_to_holdings(
         The value of each pair of types, in the order of `index_type_pair`.
     types : ndarray of int64, shape (52,)
         Overwritten with the type of each card, where cards on the board have the type 26.
-    by_types : ndarray of shape (27, 27)
+    values_by_types : ndarray of shape (27, 27)
         Overwritten with the value for each pair of types, except for the last row and column.
     out_sums : ndarray of shape (1326,)
         The values are added to it, in the order of `HOLDINGS`.
@@ -210,7 +210,7 @@ def add_type_pair_values_to_holdings(
     for high_type in range(count_card_types(suit)):
         for low_type in range(high_type + 1):
             value = type_pair_values[type_pair]
-            by_types[high_type, low_type] = by_types[low_type, high_type] = value
+            values_by_types[high_type, low_type] = values_by_types[low_type, high_type] = value
             type_pair += 1
 
     for card in range(NUM_CARDS):
@@ -220,7 +220,7 @@ def add_type_pair_values_to_holdings(
 
     first_holding = 0  # of the holdings with this high card
     for high_card in range(NUM_CARDS):
-        values_with_high = by_types[types[high_card]]
+        values_with_high = values_by_types[types[high_card]]
         for low_card in range(high_card):
             out_sums[first_holding + low_card] += values_with_high[types[low_card]]
         first_holding += high_card

@@ -385,8 +385,10 @@ def add_closed_payoffs(
     sums = workspace.weight_sums[bucket]
     for card in range(NUM_CARDS):
         for history in range(BLOCK_SIZE):
-            without_card = HALF_32 * sums[ALL_HANDS, history] - sums[card, history]
-            workspace.closed_payoffs[card, row, history] += sign * payoffs[history] * without_card
+            weight_without_card = HALF_32 * sums[ALL_HANDS, history] - sums[card, history]
+            workspace.closed_payoffs[card, row, history] += (
+                sign * payoffs[history] * weight_without_card
+            )
 
 
 @inlined
@@ -660,7 +662,7 @@ def add_winnings_of_hand(
     raise_cap = len(acts_first)
     for history in range(BLOCK_SIZE):
         # The values of the chains of raises after the responder's bet and after the opponent's.
-        after_own = after_other = ZERO_32
+        value_after_own_bet = value_after_other_bet = ZERO_32
         for chain in range(2):
             # After the last level no raise is possible: it adds nothing to a sum, and is never the maximum.
             is_last_level_opponents = (raise_cap - 1 + chain) % 2 == 0
@@ -687,7 +689,7 @@ def add_winnings_of_hand(
                         + fold
                     )
                     value = max(value, max(call, fold_value))
-            after_own, after_other = after_other, value
+            value_after_own_bet, value_after_other_bet = value_after_other_bet, value
 
         # A check leads to a showdown. The opponent can bet before the responder acts, or only after its check.
         check_row = 4 * raise_cap
@@ -698,5 +700,5 @@ def add_winnings_of_hand(
         )
         # If the responder acts first, the opponent's bets follow its check, so the value is max(own, check + other).
         # Otherwise they come instead of the opponent's check, so the value is max(own, check) + other.
-        bet_or_check = max(after_own - acts_first[0] * after_other, check)
-        out_won[history] += probability * (bet_or_check + after_other)
+        bet_or_check = max(value_after_own_bet - acts_first[0] * value_after_other_bet, check)
+        out_won[history] += probability * (bet_or_check + value_after_other_bet)

@@ -312,12 +312,12 @@ def write_view(tables: Tables, row: int, parameter_rows: Ints) -> None:
 
     # The chips of all seats.
     pot = 0
-    for other in range(num_seats):
-        stack = hand[betting_engine.STACKS + other]
-        paid = hand[betting_engine.STARTING_STACKS + other] - stack
-        view[STACKS + other] = stack
-        view[BETS + other] = hand[betting_engine.BETS + other]
-        view[PAID + other] = paid
-        view[LIVE + other] = hand[betting_engine.LIVE] >> other & 1
+    for other_seat in range(num_seats):
+        stack = hand[betting_engine.STACKS + other_seat]
+        paid = hand[betting_engine.STARTING_STACKS + other_seat] - stack
+        view[STACKS + other_seat] = stack
+        view[BETS + other_seat] = hand[betting_engine.BETS + other_seat]
+        view[PAID + other_seat] = paid
+        view[LIVE + other_seat] = hand[betting_engine.LIVE] >> other_seat & 1
         pot += paid
     view[POT] = pot

@@ -363,8 +363,8 @@ class TournamentResult(TableResults):
     def __str__(self) -> str:
         """Return a line for each player with its mean rank and the standard error of the mean."""
         num_tournaments, num_rotations = self.hands.shape
-        in_rotations = f", each in {num_rotations} rotations" if num_rotations > 1 else ""
-        head = f"mean ranks, {num_tournaments} tournaments{in_rotations}, seed {self.seed}"
+        rotations_text = f", each in {num_rotations} rotations" if num_rotations > 1 else ""
+        first_line = f"mean ranks, {num_tournaments} tournaments{rotations_text}, seed {self.seed}"
         lines = [
             f"{name}: {mean:.3f} ± {error:.3f}"
             for name, mean, error in zip(
@@ -374,7 +374,7 @@ class TournamentResult(TableResults):
         num_stopped = int((~self.is_finished).sum())
         if num_stopped:
             lines.append(f"stopped before the end and ranked by chips: {num_stopped}")
-        return "\n".join([head, *lines])
+        return "\n".join([first_line, *lines])
 
     def replay_hands(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
         """Yield the hands of a tournament as they were played, round by round, and table by table within a round.
@@ -780,20 +780,20 @@ class Tournament:
                     num_seats=self.num_seats,
                 )
             deal_next = partial(pay_and_deal_rounds, tables, batch, observations or NO_OBSERVATIONS)
-            actions, recorded = play_hands(
+            actions, hand_record = play_hands(
                 tables, roster, deal_next, watchers, observations=observations, record=record
             )
-            return batch, actions, recorded
+            return batch, actions, hand_record
 
         results_by_thread = run_in_threads(play_batch, 0, len(validated_lineups), workers=workers)
         batches, actions, records = zip(*results_by_thread, strict=True)
 
         # In batches a tournament in one rotation is a match; the results have an axis for each.
-        by_tournament_and_rotation = {}
+        results = {}
         for name in ("ranks", "chips", "rounds_played", "won", "rounds", "hands"):
-            by_match = np.concatenate([getattr(batch, name) for batch in batches])
-            shape = (-1, num_rotations, *by_match.shape[1:])
-            by_tournament_and_rotation[name] = by_match.reshape(shape)
+            results_by_match = np.concatenate([getattr(batch, name) for batch in batches])
+            shape = (-1, num_rotations, *results_by_match.shape[1:])
+            results[name] = results_by_match.reshape(shape)
         return TournamentResult(
             schedule=self.schedule,
             num_seats=self.num_seats,
@@ -805,7 +805,7 @@ class Tournament:
             lineups=validated_lineups,
             actions=np.sum(actions, axis=0),
             record=Record.merge_records(records) if record else None,
-            **by_tournament_and_rotation,
+            **results,
         )
 
 

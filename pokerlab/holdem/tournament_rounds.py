@@ -120,36 +120,40 @@ def find_next_balancing_move(seats_taken: Ints, big_blind_seats: Ints, num_seats
     >>> find_next_balancing_move(np.array([0b1111, 0b0000]), np.array([3, 0]), 4).table
     -1
     """
-    last = seats_taken.size - 1
-    while NUM_SEATS_IN[seats_taken[last]] == 0:
-        last -= 1
-    size_of_last = NUM_SEATS_IN[seats_taken[last]]
+    last_table = seats_taken.size - 1
+    while NUM_SEATS_IN[seats_taken[last_table]] == 0:
+        last_table -= 1
+    size_of_last_table = NUM_SEATS_IN[seats_taken[last_table]]
 
     # Count all players, and find the fullest and the emptiest of the tables before the last.
-    num_players = size_of_last
-    fullest = 0
-    emptiest = 0
-    for table in range(last):
+    num_players = size_of_last_table
+    fullest_table = 0
+    emptiest_table = 0
+    for table in range(last_table):
         size = NUM_SEATS_IN[seats_taken[table]]
         num_players += size
-        if size > NUM_SEATS_IN[seats_taken[fullest]]:
-            fullest = table
-        if size < NUM_SEATS_IN[seats_taken[emptiest]]:
-            emptiest = table
+        if size > NUM_SEATS_IN[seats_taken[fullest_table]]:
+            fullest_table = table
+        if size < NUM_SEATS_IN[seats_taken[emptiest_table]]:
+            emptiest_table = table
 
     # If the other tables have seats for all players, a player leaves the last table.
-    if num_players <= last * num_seats:
-        return choose_move_between_tables(seats_taken, big_blind_seats, num_seats, last, emptiest)
+    if num_players <= last_table * num_seats:
+        return choose_move_between_tables(
+            seats_taken, big_blind_seats, num_seats, last_table, emptiest_table
+        )
 
     # Otherwise tables are balanced, the last one too.
-    if size_of_last > NUM_SEATS_IN[seats_taken[fullest]]:
-        fullest = last
-    if size_of_last < NUM_SEATS_IN[seats_taken[emptiest]]:
-        emptiest = last
-    gap = NUM_SEATS_IN[seats_taken[fullest]] - NUM_SEATS_IN[seats_taken[emptiest]]
+    if size_of_last_table > NUM_SEATS_IN[seats_taken[fullest_table]]:
+        fullest_table = last_table
+    if size_of_last_table < NUM_SEATS_IN[seats_taken[emptiest_table]]:
+        emptiest_table = last_table
+    gap = NUM_SEATS_IN[seats_taken[fullest_table]] - NUM_SEATS_IN[seats_taken[emptiest_table]]
     if gap <= WIDEST_GAP:
         return Move(NO_TABLE, NOBODY, NO_TABLE, NOBODY)  # all players may stay
-    return choose_move_between_tables(seats_taken, big_blind_seats, num_seats, fullest, emptiest)
+    return choose_move_between_tables(
+        seats_taken, big_blind_seats, num_seats, fullest_table, emptiest_table
+    )
 
 
 @kernel
@@ -181,7 +185,7 @@ def find_next_breaking_move(seats_taken: Ints, big_blind_seats: Ints, num_seats:
     >>> find_next_breaking_move(np.array([0b1111, 0b0001]), np.array([3, 0]), 4).table
     -1
     """
-    num_players, num_tables, smallest = 0, 0, NO_TABLE
+    num_players, num_tables, smallest_table = 0, 0, NO_TABLE
     for table in range(seats_taken.size):
         size = NUM_SEATS_IN[seats_taken[table]]
         if size == 0:
@@ -189,8 +193,8 @@ def find_next_breaking_move(seats_taken: Ints, big_blind_seats: Ints, num_seats:
         num_players += size
         num_tables += 1
         # With <=, so that the last one of several smallest tables is broken.
-        if smallest == NO_TABLE or size <= NUM_SEATS_IN[seats_taken[smallest]]:
-            smallest = table
+        if smallest_table == NO_TABLE or size <= NUM_SEATS_IN[seats_taken[smallest_table]]:
+            smallest_table = table
     if num_players > (num_tables - 1) * num_seats:
         return Move(NO_TABLE, NOBODY, NO_TABLE, NOBODY)  # all players may stay
 
@@ -198,11 +202,13 @@ def find_next_breaking_move(seats_taken: Ints, big_blind_seats: Ints, num_seats:
     new_table = NO_TABLE
     for table in range(seats_taken.size):
         size = NUM_SEATS_IN[seats_taken[table]]
-        if table == smallest or size == 0:
+        if table == smallest_table or size == 0:
             continue
         if new_table == NO_TABLE or size < NUM_SEATS_IN[seats_taken[new_table]]:
             new_table = table
-    return choose_move_between_tables(seats_taken, big_blind_seats, num_seats, smallest, new_table)
+    return choose_move_between_tables(
+        seats_taken, big_blind_seats, num_seats, smallest_table, new_table
+    )
 
 
 @inlined
@@ -259,9 +265,9 @@ def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
     """
     num_tables = -(-num_players // num_seats)  # rounded up
     # Table t has the players from edges[t] to edges[t + 1] - 1.
-    edges = num_players * np.arange(num_tables + 1) // num_tables
-    players = edges[:-1, None] + np.arange(min(num_seats, num_players))
-    is_taken = players < edges[1:, None]
+    first_players = num_players * np.arange(num_tables + 1) // num_tables
+    players = first_players[:-1, None] + np.arange(min(num_seats, num_players))
+    is_taken = players < first_players[1:, None]
     return np.where(is_taken, players, NOBODY)
 
 
@@ -829,8 +835,8 @@ def take_free_row(batch: TournamentBatch) -> int:
     """
     # The free rows are a stack whose last entry is their number.
     batch.free_rows[-1] -= 1
-    top = batch.free_rows[-1]
-    return int(batch.free_rows[top])
+    top_of_stack = batch.free_rows[-1]
+    return int(batch.free_rows[top_of_stack])
 
 
 @inlined

@@ -393,13 +393,16 @@ def validate_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats
         )
 
     if "iteration" in names:
-        recorded = rows[:, names.index("iteration")]
-        are_whole = (np.isfinite(recorded) & (recorded == np.floor(recorded))).all()
+        recorded_iterations = rows[:, names.index("iteration")]
+        are_whole = (
+            np.isfinite(recorded_iterations)
+            & (recorded_iterations == np.floor(recorded_iterations))
+        ).all()
         # The first difference is to -1, so it is positive only if the first iteration is 0 or more.
-        are_increasing = (np.diff(recorded, prepend=-1.0) > 0).all()
-        if not are_whole or not are_increasing or (recorded > iteration).any():
+        are_increasing = (np.diff(recorded_iterations, prepend=-1.0) > 0).all()
+        if not are_whole or not are_increasing or (recorded_iterations > iteration).any():
             raise CheckpointError(
-                f"the rows were recorded at iterations {recorded.tolist()}; they must rise from 0 at"
+                f"the rows were recorded at iterations {recorded_iterations.tolist()}; they must rise from 0 at"
                 f" the earliest to {iteration} at the latest."
             )
 
@@ -511,12 +514,12 @@ def check_state_values(
     CheckpointError
         If a value is missing, unknown or of another type, or has a shape or number that is not allowed.
     """
-    missing = sorted(first_values.keys() - state_values.keys())
-    if missing:
-        raise CheckpointError(f"the state lacks {missing}.")
-    unknown = sorted(state_values.keys() - first_values.keys())
-    if unknown:
-        raise CheckpointError(f"the state has {unknown}, which no state of this solver has.")
+    missing_names = sorted(first_values.keys() - state_values.keys())
+    if missing_names:
+        raise CheckpointError(f"the state lacks {missing_names}.")
+    unknown_names = sorted(state_values.keys() - first_values.keys())
+    if unknown_names:
+        raise CheckpointError(f"the state has {unknown_names}, which no state of this solver has.")
 
     for name, value in state_values.items():
         first_value = first_values[name]

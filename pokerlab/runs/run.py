@@ -166,10 +166,10 @@ class Run:
 
         self.lock = None if self.checkpoint is None else acquire_file_lock(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
-            loaded = load_checkpoint(self.checkpoint, solver, self.names)
-            self.state, self.seconds = loaded.state, loaded.seconds
-            self.rows = [tuple(row) for row in loaded.rows.tolist()]
-            self.disturbances = loaded.disturbances
+            loaded_checkpoint = load_checkpoint(self.checkpoint, solver, self.names)
+            self.state, self.seconds = loaded_checkpoint.state, loaded_checkpoint.seconds
+            self.rows = [tuple(row) for row in loaded_checkpoint.rows.tolist()]
+            self.disturbances = loaded_checkpoint.disturbances
         else:
             self.state = solver.init()
         if self.checkpoint is not None:
@@ -341,7 +341,7 @@ class Run:
         self.check_last_save()
         time_of_save = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"
-        bar = tqdm(
+        progress_bar = tqdm(
             total=until,
             initial=min(self.iteration, until),
             desc=name,
@@ -351,13 +351,13 @@ class Run:
         )
         try:
             for iteration in self.advance_in_pieces(until):
-                bar.update(iteration - bar.n)
+                progress_bar.update(iteration - progress_bar.n)
                 if self.checkpoint is not None and time.monotonic() - time_of_save > SAVE_SECONDS:
                     self.save()
                     time_of_save = time.monotonic()
             self.record()
         finally:
-            bar.close()
+            progress_bar.close()
             if self.checkpoint is not None:
                 self.save()
 
