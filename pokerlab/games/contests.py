@@ -559,10 +559,8 @@ def play_in_python(
     pairing = 0
     try:
         for pairing, seed in enumerate(seeds):
-            first_strategy, second_strategy = (
-                first_strategies[first_indices[pairing]],
-                second_strategies[second_indices[pairing]],
-            )
+            first_strategy = first_strategies[first_indices[pairing]]
+            second_strategy = second_strategies[second_indices[pairing]]
             try:
                 result = play(first_strategy, second_strategy, seed)
             except Exception as error:

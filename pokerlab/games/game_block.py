@@ -214,10 +214,8 @@ def sort_terminals_by_owner(
         # A stable sort leaves the sequences of the other players in order. The owner's empty sequence comes first.
         order = np.argsort(narrow_sequence[:, owner], kind="stable")
         num_empty = rows[owner + 1] - rows[owner]
-        terminals_of_empty_sequence, terminals_of_other_sequences = (
-            order[:num_empty],
-            order[num_empty:],
-        )
+        terminals_of_empty_sequence = order[:num_empty]
+        terminals_of_other_sequences = order[num_empty:]
 
         other_players = [player for player in range(n) if player != owner]
         for begin, terminals in (

@@ -153,10 +153,7 @@ def score_aggressiveness(view: Ints, action: int, scoring: Scoring) -> float:
     return float(int(min(raised_by / unit, MOST_SCORE) * MILLIONTHS))
 
 
-SCORE_SUM, NUM_SCORES = (
-    0,
-    1,
-)  # what a snapshot has of each seat: the sum of its scores, and their number
+SCORE_SUM, NUM_SCORES = 0, 1  # of each seat in a snapshot: the sum and the number of its scores
 CURRENT, AT_MEETING = 0, 1  # indices of snapshots; at each table there are two for each observer
 HAND_STARTS = 1 + 2 * MOST_SEATS
 SHARED_MEANS, SHARED_HAND_STARTS = 1, 2  # snapshots if all players share one record
@@ -342,10 +339,8 @@ def write_aggressiveness_into_view(observations: Observations, tables: Tables, t
     sums_at_first_recent_hand = sums[observations.first_recent[table]]
     # Conditional expressions instead of `max` and branches, so that the compiler does several seats at once.
     for other_seat in range(MOST_SEATS):
-        score_sum, num_scores = (
-            current_sums[SCORE_SUM, other_seat],
-            current_sums[NUM_SCORES, other_seat],
-        )
+        score_sum = current_sums[SCORE_SUM, other_seat]
+        num_scores = current_sums[NUM_SCORES, other_seat]
         overall_mean = compute_mean_score(
             score_sum - unseen_sums[SCORE_SUM, other_seat],
             num_scores - unseen_sums[NUM_SCORES, other_seat],
@@ -610,10 +605,8 @@ def begin_pair_observations(sums: NDArray[np.float64], first_seat: int, second_s
         The seats of the two players.
     """
     for quantity in range(2):  # SCORE_SUM and NUM_SCORES
-        first_sum, second_sum = (
-            sums[CURRENT, quantity, first_seat],
-            sums[CURRENT, quantity, second_seat],
-        )
+        first_sum = sums[CURRENT, quantity, first_seat]
+        second_sum = sums[CURRENT, quantity, second_seat]
         sums[find_meeting_snapshot(first_seat), quantity, second_seat] = second_sum
         sums[find_unseen_snapshot(first_seat), quantity, second_seat] = second_sum
         sums[find_meeting_snapshot(second_seat), quantity, first_seat] = first_sum

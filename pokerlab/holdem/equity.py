@@ -678,10 +678,8 @@ def index_flop(board: Cards) -> KernelInt:
         The first three cards are the flop, in any order.
     """
     first_card, second_card, third_card = np.int64(board[0]), np.int64(board[1]), np.int64(board[2])
-    low_card, high_card = (
-        min(first_card, second_card, third_card),
-        max(first_card, second_card, third_card),
-    )
+    low_card = min(first_card, second_card, third_card)
+    high_card = max(first_card, second_card, third_card)
     middle_card = first_card + second_card + third_card - low_card - high_card
     return (
         low_card

@@ -164,10 +164,8 @@ def build_strength_tables() -> dict[str, Uint16s]:
             hands_without_one = np.searchsorted(sorted_key_sums, key_sums_without_one)
             strengths = sorted_strengths[hands_without_one].max(axis=1)
         order_of_key_sums = np.argsort(key_sums)
-        sorted_key_sums, sorted_strengths = (
-            key_sums[order_of_key_sums],
-            strengths[order_of_key_sums],
-        )
+        sorted_key_sums = key_sums[order_of_key_sums]
+        sorted_strengths = strengths[order_of_key_sums]
 
         rows = ROW_KEYS[multisets].sum(axis=1)
         columns = COLUMN_KEYS[multisets].sum(axis=1)

@@ -91,10 +91,8 @@ def interpolate_half_normal_quantile(rank: float) -> float:
     position = min(max(rank, 0.0), 1.0) * INTERVALS
     index_below = min(int(position), INTERVALS - 1)
     fraction = position - index_below
-    quantile_below, quantile_above = (
-        NORMAL_QUANTILES[index_below],
-        NORMAL_QUANTILES[index_below + 1],
-    )
+    quantile_below = NORMAL_QUANTILES[index_below]
+    quantile_above = NORMAL_QUANTILES[index_below + 1]
     return float(quantile_below * (1.0 - fraction) + quantile_above * fraction)
 
 

@@ -413,10 +413,8 @@ def estimate_response_winnings(
     standard_error = compute_stratified_error(sample, winnings_by_flop)
 
     # Evaluate the decisions that are best on one half of the flops on the other half.
-    even_flops, odd_flops = (
-        np.arange(0, len(corrected_winnings), 2),
-        np.arange(1, len(corrected_winnings), 2),
-    )
+    even_flops = np.arange(0, len(corrected_winnings), 2)
+    odd_flops = np.arange(1, len(corrected_winnings), 2)
     crossed_winnings = []
     for optimized_on, evaluated_on in ((even_flops, odd_flops), (odd_flops, even_flops)):
         half_strategies = compute_preflop_strategies(

@@ -264,7 +264,7 @@ def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
     [[0, 1, 2, -1], [3, 4, 5, 6]]
     """
     num_tables = -(-num_players // num_seats)  # rounded up
-    # Table t has the players from edges[t] to edges[t + 1] - 1.
+    # Table t has the players from first_players[t] to first_players[t + 1] - 1.
     first_players = num_players * np.arange(num_tables + 1) // num_tables
     players = first_players[:-1, None] + np.arange(min(num_seats, num_players))
     is_taken = players < first_players[1:, None]
@@ -767,10 +767,8 @@ def rank_eliminated_entrants(
     ranks = batch.ranks[batch.match[slot]]
     sorted_chips = np.sort(batch.eliminated[ELIMINATED_CHIPS][:num_out])
     for index in range(num_out):
-        chips, entrant = (
-            batch.eliminated[ELIMINATED_CHIPS, index],
-            batch.eliminated[ELIMINATED_ENTRANTS, index],
-        )
+        chips = batch.eliminated[ELIMINATED_CHIPS, index]
+        entrant = batch.eliminated[ELIMINATED_ENTRANTS, index]
         num_with_more = num_out - np.searchsorted(sorted_chips, chips, side="right")
         num_with_as_much = num_out - np.searchsorted(sorted_chips, chips, side="left")
         # The ranks of those with equal chips are num_with_more + 1 to num_with_as_much.
