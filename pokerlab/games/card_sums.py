@@ -123,26 +123,26 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
             parent = game.parent[infoset]
             total = game.value[parent]
         sequence = game.first[infoset]
-        expected = (
+        infoset_value = (
             behavior[sequence] * game.value[sequence]
             + behavior[sequence + UINT_ONE] * game.value[sequence + UINT_ONE]
         )
-        game.infoset_value[infoset] = expected
-        total += expected
+        game.infoset_value[infoset] = infoset_value
+        total += infoset_value
     game.value[parent] = total
 
     # The player's first decisions come last in this backward order. The parent of all of them is the empty sequence, so
     # no value waits for another one, and they have a loop of their own that the compiler can vectorize.
-    expected_value = game.infoset_value[first_infoset:infoset]
+    infoset_values = game.infoset_value[first_infoset:infoset]
     first_sequence = np.int64(game.first[first_infoset])
     probability, value = behavior[first_sequence:], game.value[first_sequence:]
-    for index in range(expected_value.size):
+    for index in range(infoset_values.size):
         sequence, next_sequence = 2 * index, 2 * index + 1
-        expected_value[index] = (
+        infoset_values[index] = (
             probability[sequence] * value[sequence]
             + probability[next_sequence] * value[next_sequence]
         )
-    game.value[player] += sum_in_four_parts(expected_value)
+    game.value[player] += sum_in_four_parts(infoset_values)
 
 
 @inlined

@@ -759,9 +759,8 @@ def compute_infoset_depths(walk: TreeWalk, parent_of_infoset: Ints, num_actions:
     infoset_of_sequence = np.full(walk.num_sequences, -1)
     infoset_of_sequence[n:] = np.repeat(np.arange(num_infosets), num_actions)
     depths = np.zeros(num_infosets, dtype=np.int64)
-    for infoset, parent_sequence in enumerate(
-        parent_of_infoset
-    ):  # parents were found before their children
+    # Parents were found before their children.
+    for infoset, parent_sequence in enumerate(parent_of_infoset):
         is_empty_sequence = parent_sequence < n  # then the depth is 0
         if not is_empty_sequence:
             depths[infoset] = depths[infoset_of_sequence[parent_sequence]] + 1

@@ -514,9 +514,8 @@ def sort_infosets_of_depth(
             first_sequence_at[last_nodes, last_views] + paths.last_actions[nodes, player]
         )
         parents = np.where(last_nodes >= 0, last_sequences, player)
-        deals_by_round = own_views.first_deals[
-            :, view_indices
-        ]  # the first deals that lead to this view
+        # The first deals that lead to each view.
+        deals_by_round = own_views.first_deals[:, view_indices]
         rows_by_round.append(np.vstack([nodes, view_indices, parents, deals_by_round]))
     rows = np.concatenate(rows_by_round, axis=1)
     nodes, view_indices, parents = rows[:3]
@@ -691,10 +690,6 @@ def find_showdown_winners(
     different_bits, group_of_deal = np.unique(bits, return_inverse=True)
     groups = []
     for group_bits in different_bits.tolist():
-        winners = [
-            player
-            for contender_index, player in enumerate(contenders)
-            if group_bits >> contender_index & 1
-        ]
+        winners = [player for bit, player in enumerate(contenders) if group_bits >> bit & 1]
         groups.append(tuple(winners))
     return groups, group_of_deal

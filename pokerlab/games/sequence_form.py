@@ -712,9 +712,8 @@ class Profile:
         for player_and_label, probability_of_action in table.items():
             check_table_entry(player_and_label, probability_of_action)
             _, label = player_and_label
-            infoset_slice, actions = game.find_action_slice(
-                *player_and_label
-            )  # checks the player and the label
+            # This also checks the player and the label.
+            infoset_slice, actions = game.find_action_slice(*player_and_label)
             for action in probability_of_action:
                 UnknownNameError.check(f"action at '{label}'", action, actions)
             probabilities = [probability_of_action.get(action, 0.0) for action in actions]

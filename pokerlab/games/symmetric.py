@@ -430,9 +430,9 @@ class CompiledSymmetric:
 
         is_reached = strategy[parent_sequence] > 0
         changeable_infosets = np.flatnonzero(is_reached & (num_actions > 1))
-        changed_infoset = (
-            int(rng.choice(changeable_infosets)) if changeable_infosets.size else -1
-        )  # no information set
+        changed_infoset = -1  # no information set
+        if changeable_infosets.size:
+            changed_infoset = int(rng.choice(changeable_infosets))
 
         mutant = np.zeros_like(strategy)
         mutant[[role.begin for role in roles]] = 1  # the empty sequences

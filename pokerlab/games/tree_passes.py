@@ -162,15 +162,15 @@ def fill_counterfactual_values(
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= UINT_ONE
-        expected = 0.0
+        infoset_value = 0.0
         for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             total = game.value[sequence]
             for entry in range(game.starts[sequence], game.starts[sequence + 1]):
                 total += inner_sums[entry - first_entry] * game.plan[game.sequence[entry]]
             game.value[sequence] = total
-            expected += behavior[sequence] * total
-        game.infoset_value[infoset] = expected
-        game.value[game.parent[infoset]] += expected
+            infoset_value += behavior[sequence] * total
+        game.infoset_value[infoset] = infoset_value
+        game.value[game.parent[infoset]] += infoset_value
 
 
 @inlined

@@ -355,10 +355,10 @@ def update_actions_with_bucket(
         plan_sum[r, lane] += weight * reach[r, lane] * p_r
 
         # The regrets.
-        expected = p_f * values[f, lane] + p_c * values[c, lane] + p_r * values[r, lane]
-        gain_f = can_fold * (values[f, lane] - expected)
-        gain_c = can_call * (values[c, lane] - expected)
-        gain_r = can_raise * (values[r, lane] - expected)
+        expected_value = p_f * values[f, lane] + p_c * values[c, lane] + p_r * values[r, lane]
+        gain_f = can_fold * (values[f, lane] - expected_value)
+        gain_c = can_call * (values[c, lane] - expected_value)
+        gain_r = can_raise * (values[r, lane] - expected_value)
         regret_f = regret[f, lane] + gain_f
         regret_c = regret[c, lane] + gain_c
         regret_r = regret[r, lane] + gain_r

@@ -558,9 +558,8 @@ def seat_entrants_at_table(
 
     hand[betting_engine.SEATS] = num_seats
     hand[betting_engine.BIG_BLIND_SEAT] = tournament_number % num_seats
-    num_earlier_tables = (
-        batch.first_tournament * batch.num_rotations * num_tables
-    )  # of earlier batches
+    # Tables are counted over all batches.
+    num_earlier_tables = batch.first_tournament * batch.num_rotations * num_tables
     tables.match[row] = num_earlier_tables + match * num_tables + table
 
 
