@@ -557,7 +557,7 @@ class SequenceForm:
             If the profile belongs to another game.
         """
         if type(profile) is not Profile or profile.game is not self:  # else it has been checked
-            check_profile(self, profile)
+            check_profile_fits_game(self, profile)
         return profile.vector
 
     def __repr__(self) -> str:
@@ -595,7 +595,7 @@ class Profile:
     def __init__(self, game: SequenceForm, probabilities: ArrayLike) -> None:
         check_game_is_compiled(game)
         vector = validate_numbers(probabilities, "probabilities", ShapeError)
-        check_probabilities(game, vector)
+        check_action_probabilities(game, vector)
         self.set_probabilities(game, vector)
 
     def set_probabilities(self, game: SequenceForm, vector: Floats) -> None:
@@ -868,7 +868,7 @@ class Profile:
         """
         self.game.check_player(player)
         if isinstance(behavior, Profile):
-            check_profile(self.game, behavior)
+            check_profile_fits_game(self.game, behavior)
             behavior = behavior.get_behavior(player)
 
         vector = np.array(self.probabilities)
@@ -919,7 +919,7 @@ def check_game_is_compiled(game: Any) -> None:
     check_kind("game", game, SequenceForm, "a compiled one, such as games.kuhn()", GameError)
 
 
-def check_probabilities(game: SequenceForm, vector: Floats) -> None:
+def check_action_probabilities(game: SequenceForm, vector: Floats) -> None:
     """Raise an error unless a vector has valid probabilities for all actions at all information sets of a game.
 
     Parameters
@@ -963,7 +963,7 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
         )
 
 
-def check_profile(game: SequenceForm, profile: Profile) -> None:
+def check_profile_fits_game(game: SequenceForm, profile: Profile) -> None:
     """Raise an error unless an object is a profile of this game, or of another game with equal rules.
 
     Games with equal rules have the same fingerprint, which is compared.

@@ -19,7 +19,7 @@ from pokerlab.games.sequence_form import (
     Profile,
     SequenceForm,
     check_game_is_compiled,
-    check_profile,
+    check_profile_fits_game,
 )
 from pokerlab.games.tree_passes import compute_behavior, compute_best_responses, compute_plans
 from pokerlab.games.treeplex import Treeplex
@@ -228,7 +228,7 @@ class CompiledSymmetric:
             If a `Profile` is given that belongs to another game.
         """
         if isinstance(behavior, Profile):
-            check_profile(self.game, behavior)
+            check_profile_fits_game(self.game, behavior)
             behavior = behavior.probabilities
 
         weights = compute_plans(self.game.block, behavior)

@@ -167,45 +167,55 @@ def fill_exploitability_gradient(
             if not batched_tree.legal[situation, action]:
                 continue
             for bucket in range(this_street.buckets):
-                row = (
-                    first_row + action * this_street.buckets + bucket
-                )  # in the street's first block
+                # The row of this action and bucket in the street's first block.
+                row = first_row + action * this_street.buckets + bucket
                 if shares_rows:
                     product_sum = sum_products_over_blocks(
                         values, reach, row, rows_per_block, num_blocks, sums
                     )
                     out_gradient[table_rows[first_decision], bucket, action] = -product_sum
-                    continue
-
-                for block_decision in range(first_decision, end_decision, LANES):
-                    rows_of_block = table_rows[
-                        block_decision : min(block_decision + LANES, end_decision)
-                    ]
+                else:
                     subtract_products(
-                        values[row], reach[row], rows_of_block, out_gradient[:, bucket, action]
+                        values,
+                        reach,
+                        row,
+                        rows_per_block,
+                        table_rows[first_decision:end_decision],
+                        out_gradient[:, bucket, action],
                     )
-                    row += rows_per_block
         first_decision = end_decision
 
 
 @inlined
 def subtract_products(
-    values: Floats, reach: Floats, table_rows: Ints, out_derivatives: Floats
+    values: Floats,
+    reach: Floats,
+    first_row: int,
+    rows_per_block: int,
+    table_rows: Ints,
+    out_derivatives: Floats,
 ) -> None:
-    """Subtract the products of values and reach probabilities from the derivatives of the decisions of a block.
+    """Subtract the products of values and reach probabilities at all decisions of a situation from their derivatives.
 
     Parameters
     ----------
-    values, reach : ndarray of shape (LANES,)
-        The numbers to multiply, one of each for each decision. Lanes without a decision are left out.
+    values, reach : ndarray of shape (rows, LANES)
+        The numbers to multiply, with a row for each block of decisions.
+    first_row : int
+        The row of the first block.
+    rows_per_block : int
+        The distance from the row of one block to the row of the next.
     table_rows : ndarray of int64, shape (n,)
-        The row of the table for each of the n decisions, at most LANES.
+        The row of the table for each of the n decisions.
     out_derivatives : ndarray of shape (rows of the table,)
         The derivatives in the entries of one bucket and action, from which the products are subtracted.
     """
-    for lane in range(table_rows.size):
-        product = values[lane] * reach[lane]
-        out_derivatives[table_rows[lane]] -= product
+    row = first_row
+    for begin in range(0, table_rows.size, LANES):
+        for lane in range(min(LANES, table_rows.size - begin)):
+            product = values[row, lane] * reach[row, lane]
+            out_derivatives[table_rows[begin + lane]] -= product
+        row += rows_per_block
 
 
 @inlined

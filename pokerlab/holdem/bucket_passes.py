@@ -498,15 +498,45 @@ def average_over_actions(
             value_bucket = FOLD_ENTRY if action == FOLDING else bucket
             if child >= 0 and own_strategy.differs_by_start:
                 row = find_action_row(this_street, node, block, action) + bucket
-                for lane in range(LANES):
-                    probability = own_strategy.probabilities[row, lane]
-                    out_values[bucket, lane] += probability * values[child, value_bucket, lane]
+                add_products(
+                    own_strategy.probabilities[row], values[child, value_bucket], out_values[bucket]
+                )
             elif child >= 0:
                 row = find_shared_probability_row(node, most_buckets, bucket, action)
                 shared_probability = own_strategy.probabilities[row, SHARED_COLUMN]
-                for lane in range(LANES):
-                    value = values[child, value_bucket, lane]
-                    out_values[bucket, lane] += shared_probability * value
+                add_multiple(shared_probability, values[child, value_bucket], out_values[bucket])
+
+
+@inlined
+def add_products(factors: Floats, values: Floats, out_sums: Floats) -> None:
+    """Add the product of a factor and a value to the sum in each lane.
+
+    Parameters
+    ----------
+    factors, values : ndarray of shape (LANES,)
+        The numbers to multiply.
+    out_sums : ndarray of shape (LANES,)
+        The products are added to it.
+    """
+    for lane in range(LANES):
+        out_sums[lane] += factors[lane] * values[lane]
+
+
+@inlined
+def add_multiple(factor: float, values: Floats, out_sums: Floats) -> None:
+    """Add the same multiple of the values in all lanes to the sums.
+
+    Parameters
+    ----------
+    factor : float
+        The factor of all values.
+    values : ndarray of shape (LANES,)
+        The values to multiply.
+    out_sums : ndarray of shape (LANES,)
+        The products are added to it.
+    """
+    for lane in range(LANES):
+        out_sums[lane] += factor * values[lane]
 
 
 @inlined

@@ -178,7 +178,7 @@ class BucketedProfile:
         SettingError
             If there is no such player.
         """
-        check_bucketed_profile(self.game, other)
+        check_bucketed_profile_fits_game(self.game, other)
         tree = self.game.tree
         validate_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
         # Whether each decision belongs to the player, with axes for the bucket and the action.
@@ -367,7 +367,7 @@ class BucketedHoldem:
         GameError
             If `profile` is not a profile of this game.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         strategy = profile.kernel_strategy
         value = compute_player_value(
             self.batched_tree, self.chance_matrices, strategy, strategy, 0, FOLLOW, NO_ROWS
@@ -392,7 +392,7 @@ class BucketedHoldem:
         GameError
             If `profile` is not a profile of this game.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         strategy = profile.kernel_strategy
         values = [
             compute_player_value(
@@ -428,7 +428,7 @@ class BucketedHoldem:
         SettingError
             If there is no such player.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         validate_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         best_actions = self.layout.allocate_rows()
         opponent_strategy = profile.kernel_strategy
@@ -518,7 +518,7 @@ class BucketedHoldem:
         GameError
             If `profile` is not a profile of this game.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         table, pointer = profile.table, profile.pointer
         return compute_exploitability_gradient(
             self.batched_tree, self.chance_matrices, profile.kernel_strategy, table.shape, pointer
@@ -569,7 +569,7 @@ class BucketedHoldem:
         SettingError
             If there is no such player, or `settings` are not SearchSettings.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         validate_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         check_kind("settings", settings, SearchSettings, "one such as solvers.TreeSearch(depth=9)")
         mdp = build_belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
@@ -600,7 +600,7 @@ class BucketedHoldem:
         return f"<{self.name}: {self.tree.num_nodes:,} public nodes, buckets {self.buckets.source}>"
 
 
-def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
+def check_bucketed_profile_fits_game(game: BucketedHoldem, profile: BucketedProfile) -> None:
     """Raise GameError unless `profile` is a bucketed profile of a game.
 
     Parameters

@@ -41,7 +41,7 @@ from pokerlab.holdem.bucketed_holdem import (
     NO_ROWS,
     BucketedHoldem,
     BucketedProfile,
-    check_bucketed_profile,
+    check_bucketed_profile_fits_game,
 )
 from pokerlab.holdem.cards import (
     FLOP,
@@ -593,7 +593,7 @@ def find_real_worst_case(
     CheckpointError
         If the folder has the results of another strategy, or another process uses it.
     """
-    check_bucketed_profile(game, profile)
+    check_bucketed_profile_fits_game(game, profile)
     make_structure(profile)  # raises SettingError if the betting is not that of tables
     sample = select_flops(flops, seed)
     response = RealCardResponse(profile)
