@@ -316,7 +316,7 @@ def add_values_of_children(node: Any, node_index: int, values: Floats) -> None:
         The index of the decision among the nodes.
     values : ndarray of shape (K, P + 1, H)
         The values of K nodes after H betting histories: one for each of P streets on which the hand can end, then their
-        sum. Row k is changed.
+        sum. The row of the decision is changed.
     """
     for child in node.child:
         if child >= 0:
