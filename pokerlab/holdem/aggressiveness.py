@@ -348,17 +348,17 @@ def write_aggressiveness_into_view(observations: Observations, tables: Tables, t
 
         # The recent mean is since the first recent hand, or since the two seats met if that was later. Sums never
         # become smaller, so those at the later moment are the larger ones.
+        score_sum_at_hand = sums_at_first_recent_hand[SCORE_SUM, other_seat]
+        num_scores_at_hand = sums_at_first_recent_hand[NUM_SCORES, other_seat]
+        score_sum_at_meeting = sums_at_meeting[SCORE_SUM, other_seat]
+        num_scores_at_meeting = sums_at_meeting[NUM_SCORES, other_seat]
         earlier_score_sum = (
-            sums_at_first_recent_hand[SCORE_SUM, other_seat]
-            if sums_at_first_recent_hand[SCORE_SUM, other_seat]
-            > sums_at_meeting[SCORE_SUM, other_seat]
-            else sums_at_meeting[SCORE_SUM, other_seat]
+            score_sum_at_hand if score_sum_at_hand > score_sum_at_meeting else score_sum_at_meeting
         )
         earlier_num_scores = (
-            sums_at_first_recent_hand[NUM_SCORES, other_seat]
-            if sums_at_first_recent_hand[NUM_SCORES, other_seat]
-            > sums_at_meeting[NUM_SCORES, other_seat]
-            else sums_at_meeting[NUM_SCORES, other_seat]
+            num_scores_at_hand
+            if num_scores_at_hand > num_scores_at_meeting
+            else num_scores_at_meeting
         )
         recent_mean = compute_mean_score(
             score_sum - earlier_score_sum, num_scores - earlier_num_scores

@@ -791,7 +791,7 @@ def load_flop_winnings(
         raise  # a FileFormatError, too, but of a file that is not damaged
     except FileFormatError as error:
         # The warning points to the caller of `find_real_worst_case`.
-        warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=4)
+        warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=5)
         return None
     return won
 
