@@ -227,7 +227,8 @@ def copy_belief_to_children(mdp: BeliefMdp, node: int, beliefs: Floats) -> None:
     for move in range(NUM_ACTIONS):
         child = mdp.child[node, move]
         if child >= 0:
-            beliefs[child] = beliefs[node]
+            for bucket in range(beliefs.shape[1]):
+                beliefs[child, bucket] = beliefs[node, bucket]
 
 
 @inlined
