@@ -255,6 +255,7 @@ def fill_values_at_starts(
                 workspace.coefficients,
                 node_values,
             )
+            # At a showdown both seats have paid the same, so the chips of seat 0 suffice.
             multiply_by_stakes(
                 batched_tree.stake[block], node.chips[0], this_street.buckets, node_values
             )

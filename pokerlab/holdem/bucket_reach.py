@@ -115,6 +115,7 @@ def allocate_pass_workspace(batched_tree: BatchedTree, chance_matrices: Floats) 
     )
 
     # The first street has a single start: before it, there are no actions.
+    # This start is in lane 0 of block 0.
     workspace.start_reach[0, :, 0] = chance_matrices[START_PLACE, 0]
     workspace.start_reach_sums[0, 0] = 1.0
     return workspace
@@ -330,10 +331,10 @@ def split_reach_among_actions(
     """
     this_street = batched_tree.streets[street]
     for lane in range(LANES):
-        workspace.reach_sums[0, lane] = workspace.start_reach_sums[block, lane]
+        workspace.reach_sums[FIRST_NODE, lane] = workspace.start_reach_sums[block, lane]
     for bucket in range(this_street.buckets):
         for lane in range(LANES):
-            workspace.reach[0, bucket, lane] = workspace.start_reach[block, bucket, lane]
+            workspace.reach[FIRST_NODE, bucket, lane] = workspace.start_reach[block, bucket, lane]
 
     for node_index in range(this_street.nodes):
         node = batched_tree.nodes[street, node_index]

@@ -33,7 +33,7 @@ from pokerlab.holdem.batched_tree import LANES
 from pokerlab.holdem.bucket_passes import ACTION_VALUES, compute_player_value
 from pokerlab.holdem.bucket_reach import KernelStrategy, fill_reach_rows
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.hand import NUM_ACTIONS
+from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.solvers.cfr import (
     CFR_PLUS,
     RegretSchedule,
@@ -345,7 +345,7 @@ def update_actions_with_bucket(
         The arrays of `apply_regret_matching`. In the last three, the rows of the three actions are overwritten.
     """
     f, c, r = fold_row, fold_row + num_buckets, fold_row + 2 * num_buckets
-    can_fold, can_call, can_raise = legal[0], legal[1], legal[2]
+    can_fold, can_call, can_raise = legal[FOLDING], legal[CALLING], legal[RAISING]
     uniform = 1.0 / (can_fold + can_call + can_raise)
     for lane in range(LANES):
         # The average, weighted by reach.

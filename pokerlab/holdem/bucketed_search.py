@@ -189,7 +189,7 @@ def fill_probabilities_and_payoffs(
     num_buckets = showdown.shape[0]
     beliefs = np.zeros((num_nodes, num_buckets))
     first_deal = mdp.street[num_nodes]
-    beliefs[0] = mdp.transition[first_deal, 0]
+    beliefs[0] = mdp.transition[first_deal, 0]  # the root; the first deal has a single row
     for node in range(num_nodes):  # in preorder, parents come first
         if mdp.kind[node] == OWN:
             copy_belief_to_children(mdp, node, beliefs)

@@ -38,6 +38,7 @@ from pokerlab.holdem.preflop_showdowns import (
 
 MOST_OPPONENTS = 22  # 52 cards suffice for the player's hand, 22 other hands and a board
 DEALS_AT_ONCE = 20_000
+SHARE_SUM, SQUARE_SUM = 0, 1  # the sums of the shares of the pot, and of their squares
 
 
 def count_showdowns(
@@ -323,5 +324,5 @@ def add_pot_shares(
             share = 1.0
             if num_best > 1:
                 share = 1.0 / num_best if is_tie_shared else tie_value
-            out_sums[0] += share
-            out_sums[1] += share * share
+            out_sums[SHARE_SUM] += share
+            out_sums[SQUARE_SUM] += share * share

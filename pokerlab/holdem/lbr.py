@@ -47,6 +47,7 @@ from pokerlab.holdem.cards import (
     NUM_CARDS,
     NUM_HOLDINGS,
     NUM_STREETS,
+    PREFLOP,
     RIVER,
     TURN,
     Cards,
@@ -716,7 +717,8 @@ def sum_winnings_over_tree(
     """
     tree, reach = workspace.tree, workspace.reach
     num_hands = hands.num_possible[RIVER]
-    for hand in range(hands.num_possible[0]):
+    # At depth 0 the opponent has not acted yet.
+    for hand in range(hands.num_possible[PREFLOP]):
         reach[0, hand] = 1.0
 
     stack_size = push_node(workspace, 0, 0, 0, NO_ACTION)

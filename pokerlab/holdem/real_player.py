@@ -453,7 +453,8 @@ def does_view_match_node(view: Ints, tree: PublicNodes, node: int, actor: int) -
         The seat of the tree that is to act, where seat 0 has the button.
     """
     seat = view[table_view.SEAT]
-    chips_per_small_bet = view[table_view.BIG_BLIND] / BLINDS[1]
+    big_blind_in_small_bets = BLINDS[1]
+    chips_per_small_bet = view[table_view.BIG_BLIND] / big_blind_in_small_bets
     own_paid = tree.paid[node, actor] * chips_per_small_bet
     other_paid = tree.paid[node, 1 - actor] * chips_per_small_bet
     can_raise_at_table = view[table_view.MIN_RAISE_TO] > 0

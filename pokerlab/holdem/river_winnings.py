@@ -209,7 +209,7 @@ def sort_river_hands(
     num_hands = 0
     for row in range(len(boards)):
         board_key, board_bits = sum_keys_and_bits(boards[row], 0, 5)
-        river = np.int64(boards[row, 4])
+        river = np.int64(boards[row, 4])  # the fifth card
         num_hands = 0
         for hand in range(len(is_possible_on_turn)):
             has_river_card = HIGH_CARDS[hand] == river or LOW_CARDS[hand] == river

@@ -227,6 +227,7 @@ def fill_street_best_response(
             else:
                 choices = out_choices[node_index, hand] if out_choices.size else no_choices
                 copy_values_of_best_children(node, node_index, values, choices)
+        # The first node is the beginning of the street.
         out_winnings[:, hand] = values[0, :num_end_streets]
 
 
