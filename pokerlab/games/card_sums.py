@@ -328,7 +328,7 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
     summed_sequence, sum_of_weights = ids[HEADER_LENGTH], 0.0
     for end in range(len(amounts) // 3):
         row = ends[5 * end : 5 * end + 5]
-        in_showdown = row[IN_SHOWDOWN]
+        players_at_showdown = row[IN_SHOWDOWN]
         pot, paid = amounts[3 * end], amounts[3 * end + 1 + player]
 
         # Read the opponent's weights and sum them, unless the last end had the same sequences of the opponent. Unsigned
@@ -344,10 +344,14 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
                 weight[0] = plan[sequence]
             sum_of_weights = fill_running_sums(weight, below)
 
-        win_amount, loss_amount = 0.0, paid  # if the player has folded
-        if in_showdown == 3:  # both bits are set: the higher card wins
+        # The set of players at the showdown has the bit 1 for the first player and the bit 2 for the second.
+        has_showdown = players_at_showdown == 3
+        has_opponent_folded = players_at_showdown == 1 + player
+        win_amount = 0.0
+        loss_amount = paid  # if the player has folded
+        if has_showdown:  # the higher card wins
             win_amount = pot
-        elif in_showdown == 1 + player:  # only the player's bit is set: the opponent has folded
+        elif has_opponent_folded:
             loss_amount = paid - pot
         for card in range(num_cards):
             gain[card] = win_amount * below[card] - loss_amount * (sum_of_weights - weight[card])
@@ -530,8 +534,8 @@ def sum_deals_with_card(
         for lane in range(num_ends_in_batch):
             deals = below[below_this_card + lane] * above[above_this_card + lane]
             out_all_deals[lane] += deals
-            in_showdown = np.int64(ends[num_columns * (first_end + lane) + IN_SHOWDOWN])
-            rivals = remove_player_from_set(in_showdown, player)
+            players_at_showdown = np.int64(ends[num_columns * (first_end + lane) + IN_SHOWDOWN])
+            rivals = remove_player_from_set(players_at_showdown, player)
             all_rivals_have_lower_cards = players_below & rivals == rivals
             if all_rivals_have_lower_cards:
                 out_won_deals[lane] += deals

@@ -457,13 +457,13 @@ class SampledExpectations:
         """
         # A deal is decided by a random number of 32 bits, so probabilities are multiplied by 2**32.
         num_comparisons = NUM_COMPARISONS[BOARD_SIZES[street]]
-        win_below = np.round(wins / num_comparisons * 2.0**32).astype(np.uint64)
-        tie_below = np.round((wins + ties) / num_comparisons * 2.0**32).astype(np.uint64)
+        win_limits = np.round(wins / num_comparisons * 2.0**32).astype(np.uint64)
+        tie_limits = np.round((wins + ties) / num_comparisons * 2.0**32).astype(np.uint64)
 
         half_pots = np.empty(len(streams), np.int64)
         stream_key = draw_stream_key(self.seed, "rollouts", street)
         fill_random_half_pots(
-            stream_key, streams, win_below, tie_below, self.samples[street], half_pots
+            stream_key, streams, win_limits, tie_limits, self.samples[street], half_pots
         )
         return half_pots
 
@@ -561,8 +561,8 @@ def find_river_stream_indices() -> Ints:
 def fill_random_half_pots(
     stream_key: np.uint64,
     streams: Ints,
-    win_below: NDArray[np.uint64],
-    tie_below: NDArray[np.uint64],
+    win_limits: NDArray[np.uint64],
+    tie_limits: NDArray[np.uint64],
     num_deals: int,
     out_half_pots: Ints,
 ) -> None:
@@ -577,7 +577,7 @@ def fill_random_half_pots(
         The key of the random stream from which the keys of all hands' streams are drawn.
     streams : ndarray of int64, shape (n,)
         The index of each hand's stream.
-    win_below, tie_below : ndarray of uint64, shape (n,)
+    win_limits, tie_limits : ndarray of uint64, shape (n,)
         A deal is won if its 32 bits are below the first number, and won or tied if they are below the second.
     num_deals : int
         The number of deals of each hand.
@@ -589,18 +589,21 @@ def fill_random_half_pots(
     num_pairs = num_deals // 2
     for hand in range(streams.size):
         hand_key = compute_random_bits(stream_key, streams[hand])
-        win, tie = win_below[hand], tie_below[hand]
+        win_limit, tie_limit = win_limits[hand], tie_limits[hand]
         half_pots = 0
         for pair in range(num_pairs):
             bits = compute_random_bits(hand_key, pair)
             first_deal = bits & low_bits
             second_deal = bits >> shift
             half_pots += (
-                (first_deal < win) + (first_deal < tie) + (second_deal < win) + (second_deal < tie)
+                (first_deal < win_limit)
+                + (first_deal < tie_limit)
+                + (second_deal < win_limit)
+                + (second_deal < tie_limit)
             )
 
         has_single_deal = num_deals % 2 == 1
         if has_single_deal:
             last_deal = compute_random_bits(hand_key, num_pairs) & low_bits
-            half_pots += (last_deal < win) + (last_deal < tie)
+            half_pots += (last_deal < win_limit) + (last_deal < tie_limit)
         out_half_pots[hand] = half_pots

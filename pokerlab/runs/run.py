@@ -281,9 +281,9 @@ class Run:
         """
         recording = find_next_recording(self.iteration, self.per_decade)
         target = min(self.iteration + count, recording)
-        begin = time.perf_counter()
+        start_time = time.perf_counter()
         self.state = self.solver.step(self.state, target - self.iteration)
-        self.seconds += time.perf_counter() - begin
+        self.seconds += time.perf_counter() - start_time
         if self.iteration == recording:
             self.record()
 
@@ -304,9 +304,9 @@ class Run:
         """
         while self.iteration < until:
             iteration_before = self.iteration
-            begin = time.perf_counter()
+            start_time = time.perf_counter()
             self.advance(min(self.piece_iterations, until - self.iteration))
-            seconds = time.perf_counter() - begin
+            seconds = time.perf_counter() - start_time
             num_iterations = self.iteration - iteration_before
             if num_iterations == 0:  # the solver has converged and does not change anymore
                 return

@@ -432,13 +432,13 @@ def call_measure(measure: Callable[[Any], Any], argument: Any) -> Outcome | Fail
         The rows and the time of the call, or the error that it has raised.
     """
     threadpool_limits(1, "blas")
-    begin = time.perf_counter()
+    start_time = time.perf_counter()
     try:
         rows = validate_table_rows(measure(argument))
     except Exception as error:
         lines = traceback.format_exception(error)
         return Failure(f"{type(error).__name__}: {error}", "".join(lines))
-    return Outcome(rows, time.perf_counter() - begin)
+    return Outcome(rows, time.perf_counter() - start_time)
 
 
 def exit_with_parent(parent: int) -> None:
