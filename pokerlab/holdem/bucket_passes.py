@@ -7,10 +7,9 @@ values of the actions are added. At a decision of the player, the value is that 
 actions by the player's own strategy. Because the two players' buckets move independently, these values do not depend on
 the player's past buckets.
 
-The public tree and the arrays are laid out in batches, as `pokerlab.holdem.batched_tree` explains. A
-*start* of a street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The
-betting of a street is the same after each start, so all kernels compute the starts of a block at the same time, one in
-each *lane*.
+The public tree and the arrays are laid out in batches, as `pokerlab.holdem.batched_tree` explains. A *start* of a
+street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The betting of a
+street is the same after each start, so all kernels compute the starts of a block at the same time, one in each *lane*.
 
 The reach within a street is needed twice, for the streets that follow and for the values. It is computed twice and not
 stored, because nine tenths of the work is done on the river.

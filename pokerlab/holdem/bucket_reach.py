@@ -4,10 +4,9 @@ The reach probabilities of a seat, one for each of its buckets, are found by one
 the seat they are split among the actions by its action probabilities, and at a deal they are multiplied by the
 transition matrix. The opponent's actions do not change them.
 
-The public tree and the arrays are laid out in batches, as `pokerlab.holdem.batched_tree` explains. A
-*start* of a street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The
-betting of a street is the same after each start, so all kernels compute the starts of a block at the same time, one in
-each *lane*.
+The public tree and the arrays are laid out in batches, as `pokerlab.holdem.batched_tree` explains. A *start* of a
+street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The betting of a
+street is the same after each start, so all kernels compute the starts of a block at the same time, one in each *lane*.
 """
 
 from typing import Any, NamedTuple
