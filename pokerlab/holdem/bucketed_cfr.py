@@ -287,12 +287,17 @@ def apply_regret_matching(
         first_row = situations[situation].row
         num_buckets = this_street.buckets
         num_blocks = this_street.end_block - this_street.block
+        can_fold = legal[situation, FOLDING]
+        can_call = legal[situation, CALLING]
+        can_raise = legal[situation, RAISING]
         for _ in range(num_blocks):
             for bucket in range(num_buckets):
                 update_actions_with_bucket(
                     first_row + bucket,
                     num_buckets,
-                    legal[situation],
+                    can_fold,
+                    can_call,
+                    can_raise,
                     weight,
                     gain_discount,
                     loss_discount,
@@ -310,7 +315,9 @@ def apply_regret_matching(
 def update_actions_with_bucket(
     fold_row: int,
     num_buckets: int,
-    legal: Floats,
+    can_fold: float,
+    can_call: float,
+    can_raise: float,
     weight: float,
     gain_discount: float,
     loss_discount: float,
@@ -333,8 +340,8 @@ def update_actions_with_bucket(
         the raise are `num_buckets` and 2 `num_buckets` rows further down.
     num_buckets : int
         The number of buckets of the street.
-    legal : ndarray of shape (3,)
-        1 where fold, call and raise are legal, 0 elsewhere.
+    can_fold, can_call, can_raise : float
+        1 if the action is legal, 0 otherwise.
     weight : float
         The weight of the iteration in the average.
     gain_discount, loss_discount : float
@@ -345,7 +352,6 @@ def update_actions_with_bucket(
         The arrays of `apply_regret_matching`. In the last three, the rows of the three actions are overwritten.
     """
     f, c, r = fold_row, fold_row + num_buckets, fold_row + 2 * num_buckets
-    can_fold, can_call, can_raise = legal[FOLDING], legal[CALLING], legal[RAISING]
     uniform = 1.0 / (can_fold + can_call + can_raise)
     for lane in range(LANES):
         # The average, weighted by reach.
