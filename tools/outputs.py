@@ -138,6 +138,7 @@ RECORDED = (
             "11b_fooled_judges",
             "12_what_forgetting_costs",
             "12b_what_buckets_hide",
+            "12c_finer_abstractions",
             "audits/samothrakis_2011",
         ),
     ),

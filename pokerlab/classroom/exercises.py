@@ -712,7 +712,17 @@ CHECKS = {
         ],
         [(1, 0), (1, 1), (1, 1 / 3), (1 / 2, 1), (0, 1)],
     ),
-    "12b.3": Check(
+    "12c.1": Check(
+        truths_on_holdem.find_safest_callers,
+        [
+            lambda: [
+                *truths_on_holdem.find_safest_callers(seen_buckets=(1, 1, 2, 2))[:2],
+                *truths_on_holdem.find_safest_callers(seen_buckets=(1, 1, 2, 3))[2:],
+            ],
+            partial(truths_on_holdem.find_safest_callers, seen_buckets=(1, 1, 2, 3)),
+        ],
+    ),
+    "12c.2": Check(
         lambda: [1, 0, 2, 2, 1, 0],
         [
             lambda: [0, 0, 2, 2, 1, 0],
@@ -724,6 +734,13 @@ CHECKS = {
         ],
         compute_numbers=lambda given: [truths.SHOWN_BY_RESULTS.index(each) for each in given],
         kind="list",
+    ),
+    "12c.3": Check(
+        truths_on_holdem.find_bluffs_in_buckets,
+        [
+            partial(truths_on_holdem.find_bluffs_in_buckets, sees_buckets=True),
+            partial(truths_on_holdem.find_bluffs_in_buckets, always_collects_pot=True),
+        ],
     ),
     "13.1": Check(
         lambda seed: [2, 1, 1],

@@ -737,7 +737,7 @@ def encode_cures_and_mechanism(answer: Any) -> list[int]:
 
 
 SHOWN_BY_RESULTS = ("true", "false", "open")
-"""Whether propositions and results of lesson 12b prove a statement, disprove it, or do neither."""
+"""Whether propositions and results of lesson 12c prove a statement, disprove it, or do neither."""
 
 
 def judge_decline_of_populations(times: Any) -> list[int]:
