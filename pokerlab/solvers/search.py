@@ -76,7 +76,7 @@ class SearchHeuristic(Protocol):
     """A function that proposes strategies which might beat the present mixtures of a memory."""
 
     def __call__(self, state: Any) -> Any:
-        """Return test strategies (candidates for the memory), which might beat the mixtures of a state.
+        """Return test strategies (candidates for the pools), which might beat the mixtures of a state.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ def validate_compiled_symmetric_game(game: Any) -> CompiledSymmetric:
 def search_each_pool(
     state: Any, search: Callable[[Strategies, Floats, int], Strategies]
 ) -> Strategies | list[Strategies]:
-    """Return the test strategies (candidates for the memory) that a search finds for each pool of a memory.
+    """Return the test strategies (candidates for the pools) that a search finds for each pool of a memory.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ class PlanSearch(ABC):
     """
 
     def __call__(self, state: Any) -> Any:
-        """Return the test strategies (candidates for the memory) that the heuristic proposes in a state.
+        """Return the test strategies (candidates for the pools) that the heuristic proposes in a state.
 
         Parameters
         ----------

@@ -256,7 +256,7 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "encoding": None,
         "heuristic": solvers.BestResponse(),
         "start": UNIFORM,
-        "vanishing_weight": 0.0,
+        "tremble": 0.0,
     },
     "solvers.ParallelNashMemory": {
         "game": KUHN,
@@ -264,7 +264,7 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "heuristic": solvers.BestResponse(),
         "subgame": solvers.ZeroSumProgram(),
         "start": UNIFORM,
-        "vanishing_weight": 0.0,
+        "tremble": 0.0,
     },
     "solvers.PopulationCoevolution": {
         "game": RING,
