@@ -78,14 +78,14 @@ class RingGames:
                 f" most {MOST_DEALS:,} a generation."
             )
 
-    def check_game(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, fewest_players: int, most_players: int) -> None:
         """Check that a game is a ring game whose tables the players of a population can fill.
 
         Parameters
         ----------
         game : object
             The game of the population.
-        fewest, most : int
+        fewest_players, most_players : int
             The smallest and the largest number of players in a generation. Only the smallest number is checked.
 
         Raises
@@ -97,9 +97,9 @@ class RingGames:
         """
         instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
         check_kind("the game of RingGames", game, RingGame, instead, GameError)
-        if fewest < game.num_seats:
+        if fewest_players < game.num_seats:
             raise SettingError(
-                f"{fewest} strategies do not fill a table of {game.num_seats} seats; give more"
+                f"{fewest_players} strategies do not fill a table of {game.num_seats} seats; give more"
                 " strategies, or a game with fewer seats."
             )
 
@@ -244,14 +244,14 @@ class Tournaments:
         """Check the number of tournaments, and raise SettingError if it is out of range."""
         validate_integer("count", self.count, 1, MOST_TOURNAMENTS)
 
-    def check_game(self, game: Any, fewest: int, most: int) -> None:
+    def check_game(self, game: Any, fewest_players: int, most_players: int) -> None:
         """Check that a game is a tournament for as many players as a population has.
 
         Parameters
         ----------
         game : object
             The game of the population.
-        fewest, most : int
+        fewest_players, most_players : int
             The smallest and the largest number of players in a generation: members of the population and of halls of
             fame. Only the largest number is checked.
 
@@ -265,10 +265,10 @@ class Tournaments:
         blinds = "holdem.make_doubling_schedule(holdem.no_limit(5, 10), 50, chips=10_000)"
         instead = f"one such as holdem.tournament({blinds})"
         check_kind("the game of Tournaments", game, Tournament, instead, GameError)
-        if game.entrants != most:
+        if game.entrants != most_players:
             raise SettingError(
-                f"the tournament has {game.entrants:,} entrants; populations and halls have {most:,} players"
-                f" in all. Give a tournament with entrants={most}."
+                f"the tournament has {game.entrants:,} entrants; populations and halls have {most_players:,} players"
+                f" in all. Give a tournament with entrants={most_players}."
             )
 
     def __call__(

@@ -195,7 +195,7 @@ class Pairings(Protocol):
     - `counts` has the names of those of 'ranks', 'won_from' and 'won_in_shared_games' that its results contain; without
       this attribute they contain all.
     - `winnings` is the number type of profits; without it profits are 64-bit integers.
-    - `check_game(game, fewest, most)` raises an error if `fewest` to `most` players cannot play the game.
+    - `check_game(game, fewest_players, most_players)` raises an error if so many players cannot play the game.
     - `check_encoding(game, encoding)` raises an error if genomes of the encoding cannot play the game.
     """
 
@@ -263,7 +263,7 @@ class Selection(Protocol):
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes : array of shape (N, G)
             The genomes of the population, N strategies of G genes.
         ages : array of shape (N,)

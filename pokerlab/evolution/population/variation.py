@@ -14,9 +14,9 @@ from pokerlab.strategies.encoding import FLAG, PROBABILITY
 
 MOST_WIDTH = 1e6
 EXPONENTIAL, MOST_RECORDED_PARENTS = "exponential", 8
-PARENTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_RECORDED_PARENTS}
+PARENT_COUNTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_RECORDED_PARENTS}
 """The number of parents that are recorded for each child, by the setting `parents`."""
-BIASES = ("weighted average", "normal", "uniform")
+BIAS_DISTRIBUTIONS = ("weighted average", "normal", "uniform")
 NO_PARENT = -1
 """The index of a missing parent: of a survivor, of the first generation, or of a child that has fewer parents."""
 LEAST_RATE, LARGEST_RATE = 0.01, 100.0
@@ -262,8 +262,8 @@ class WeightedSum:
 
     def __post_init__(self) -> None:
         """Raise a SettingError if a parameter is outside its range, or an UnknownNameError if a name is not allowed."""
-        UnknownNameError.check("number of parents", self.parents, PARENTS)
-        UnknownNameError.check("kind of bias", self.biases, BIASES)
+        UnknownNameError.check("number of parents", self.parents, PARENT_COUNTS)
+        UnknownNameError.check("kind of bias", self.biases, BIAS_DISTRIBUTIONS)
         validate_number("parent_rate", self.parent_rate, LEAST_RATE, LARGEST_RATE)
         validate_number("bias_spread", self.bias_spread, 0.0, 10.0)
         validate_number("mutation", self.mutation, 0.0, 1.0)
@@ -274,7 +274,7 @@ class WeightedSum:
     @property
     def num_parents(self) -> int:
         """The number of parents that are recorded for each child."""
-        return PARENTS[self.parents]
+        return PARENT_COUNTS[self.parents]
 
     def check_encoding(self, encoding: Any) -> None:
         """Raise a SettingError if the genes of an encoding have a range, which weighted sums would leave.
