@@ -185,14 +185,14 @@ def find_correlated_equilibrium(
     return np.asarray(solution.x.reshape(row_payoff.shape))
 
 
-def validate_finite_payoffs(values: ArrayLike, name: str) -> Floats:
+def validate_finite_payoffs(payoffs: ArrayLike, owner: str) -> Floats:
     """Return payoffs as an array of floats, after checking that they are finite numbers.
 
     Parameters
     ----------
-    values : array_like
+    payoffs : array_like
         The payoffs.
-    name : str
+    owner : str
         Whose payoffs they are, for the error message, which calls them 'payoffs of', followed by this name.
 
     Returns
@@ -205,11 +205,11 @@ def validate_finite_payoffs(values: ArrayLike, name: str) -> Floats:
     SettingError
         If a payoff is missing, infinite, or not a number.
     """
-    payoff = validate_numbers(values, f"payoffs of {name}")
+    payoff = validate_numbers(payoffs, f"payoffs of {owner}")
     if not np.isfinite(payoff).all():
         position = ", ".join(map(str, np.argwhere(~np.isfinite(payoff))[0]))
         raise SettingError(
-            f"payoffs of {name} have no finite number at [{position}]. Give a payoff for each pair of actions."
+            f"payoffs of {owner} have no finite number at [{position}]. Give a payoff for each pair of actions."
         )
     return payoff
 

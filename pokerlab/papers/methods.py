@@ -266,7 +266,7 @@ def count_population_evaluations(state: PopulationState) -> int:
     return int(state.iteration * pairings_a_generation)
 
 
-def make_population_settings(selection: str, seed: int, size: int) -> dict[str, Any]:
+def make_population_settings(selection: str, seed: int, population_size: int) -> dict[str, Any]:
     """Return keyword arguments for `PopulationCoevolution`: all but the game and the encoding.
 
     Parameters
@@ -276,7 +276,7 @@ def make_population_settings(selection: str, seed: int, size: int) -> dict[str, 
         tenth (`ELITE_SHARE`) with the largest profit.
     seed : int
         The seed of the population's random numbers.
-    size : int
+    population_size : int
         The number of strategies.
 
     Returns
@@ -284,7 +284,7 @@ def make_population_settings(selection: str, seed: int, size: int) -> dict[str, 
     dict of str to Any
         The arguments by name.
     """
-    settings: dict[str, Any] = {"seed": seed, "size": size, "pairings": AllPairs()}
+    settings: dict[str, Any] = {"seed": seed, "size": population_size, "pairings": AllPairs()}
     if selection == "by profit":
         settings |= {"fitness": Profit(), "selection": Elites(share=ELITE_SHARE)}
     return settings

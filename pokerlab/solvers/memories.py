@@ -64,6 +64,7 @@ from pokerlab.solvers.subgame import (
     ZeroSumProgram,
     extend_symmetric_payoffs,
 )
+from pokerlab.strategies.vectors import RealVector
 
 
 class OpponentMixture(NamedTuple):
@@ -276,14 +277,14 @@ class Memory(ABC, Generic[StateT]):
         self,
         game: SequenceForm | SymmetricGame | Contest,
         *,
-        encoding: Any = None,
+        encoding: RealVector | None = None,
         heuristic: SearchHeuristic | None = None,
         start: Profile | ArrayLike | None = None,
     ) -> None:
         self.game: Any = prepare_game(game, encoding, heuristic)
-        self.heuristic: Any = BestResponse() if heuristic is None else heuristic
+        self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
         check_heuristic(self.heuristic, self.game)
-        self.start: Any = start
+        self.start: Any = start  # a Profile in a compiled game, otherwise an array
         if isinstance(self.game, SequenceForm):
             check_start(self.game, start)  # type: ignore[arg-type]
         elif start is not None:
@@ -345,7 +346,7 @@ class Memory(ABC, Generic[StateT]):
             The state after the round, whose `iteration` is larger by one, unless the round only marks it as converged.
         """
 
-    def propose_tests(self, state: StateT) -> Any:
+    def propose_tests(self, state: StateT) -> Floats | list[Strategies]:
         """Return the test strategies (candidates for the pools) that the search heuristic proposes.
 
         Parameters
@@ -375,7 +376,9 @@ class Memory(ABC, Generic[StateT]):
         return [np.atleast_2d(self.game.validate_strategies(vectors)) for vectors in tests_by_pool]
 
 
-def prepare_game(game: Any, encoding: Any, heuristic: Any) -> Any:
+def prepare_game(
+    game: Any, encoding: RealVector | None, heuristic: SearchHeuristic | None
+) -> SequenceForm | SymmetricGame:
     """Return the game in the form in which a memory uses it, after checking its encoding.
 
     A contest becomes a symmetric game, whose strategies are the genomes of an encoding. Other games stay as they are.
@@ -407,7 +410,7 @@ def prepare_game(game: Any, encoding: Any, heuristic: Any) -> Any:
                 f"{game.name} is a contest and has no exact best response. Give a heuristic=, such as"
                 " solvers.Mutants(seed=1, offspring=10)."
             )
-        return EncodedContest(game, encoding)
+        return EncodedContest(game, encoding)  # type: ignore[arg-type]  # it rejects None
 
     is_symmetric_game = has_method(game, "draw_mutant")
     if not is_symmetric_game:
@@ -417,7 +420,8 @@ def prepare_game(game: Any, encoding: Any, heuristic: Any) -> Any:
             f"encoding is {quote_value(encoding)}, which is for contests; strategies of {game.name} are its own."
         )
 
-    return game
+    prepared_game: SequenceForm | SymmetricGame = game
+    return prepared_game
 
 
 def validate_start_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
@@ -603,7 +607,7 @@ class NashMemory(Memory[NashMemoryState]):
         self,
         game: SymmetricGame | SequenceForm | Contest,
         *,
-        encoding: Any = None,
+        encoding: RealVector | None = None,
         heuristic: SearchHeuristic | None = None,
         capacity: int | None = None,
         start: ArrayLike | None = None,
@@ -680,7 +684,7 @@ class NashMemory(Memory[NashMemoryState]):
 
         # Strategies are compared by their bytes, because a dictionary needs keys that have a hash. Both must have the
         # same data type, or equal numbers would have different bytes.
-        new_winners: dict[bytes, Any] = {winner.tobytes(): winner for winner in winners}
+        new_winners: dict[bytes, Strategies] = {winner.tobytes(): winner for winner in winners}
         for stored_strategy in state.strategies:
             new_winners.pop(stored_strategy.astype(tests.dtype).tobytes(), None)
 

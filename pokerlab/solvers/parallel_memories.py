@@ -14,7 +14,6 @@ The module `memories` explains what a memory is, and has the base classes of all
 import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,6 +39,7 @@ from pokerlab.solvers.subgame import (
     check_subgame_solver,
     extend_payoffs,
 )
+from pokerlab.strategies.vectors import RealVector
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +166,6 @@ def mix_plans(pool: Strategies, mixture: Floats) -> Floats:
 
 
 @explain_renamed_attributes
-@reject_renamed_parameters
 class ParallelMemory(Memory[ParallelMemoryState]):
     """The base class of memories with a pool for each player.
 
@@ -193,14 +192,14 @@ class ParallelMemory(Memory[ParallelMemoryState]):
     """
 
     STATE = ParallelMemoryState
-    tremble: float
+    tremble: float = 0.0
 
     def __init__(
         self,
         game: SequenceForm | SymmetricGame | Contest,
         *,
         subgame: SubgameSolver,
-        encoding: Any = None,
+        encoding: RealVector | None = None,
         heuristic: SearchHeuristic | None = None,
         start: Profile | ArrayLike | None = None,
         tremble: float = 0.0,
@@ -244,7 +243,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         )
         return self.mark_convergence(state)
 
-    def propose_tests(self, state: ParallelMemoryState) -> Any:
+    def propose_tests(self, state: ParallelMemoryState) -> Floats:
         """Return a test strategy (candidate for the pool) of each player, which the search heuristic proposes.
 
         If `tremble` is positive, the heuristic receives mixtures that give every strategy of a pool a small
@@ -263,7 +262,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         """
         return self.run_heuristic(state, is_perturbed=self.tremble > 0.0)
 
-    def run_heuristic(self, state: ParallelMemoryState, *, is_perturbed: bool) -> Any:
+    def run_heuristic(self, state: ParallelMemoryState, *, is_perturbed: bool) -> Floats:
         """Return one test strategy (candidate for the pool) of each player, which the search heuristic proposes.
 
         Where strategies are vectors, the heuristic may propose several for a player. Then only the one with the largest
@@ -284,7 +283,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         """
         searched_state = self.perturb_mixtures(state) if is_perturbed else state
         tests = super().propose_tests(searched_state)
-        if isinstance(self.game, SequenceForm):
+        if not isinstance(tests, list):  # in a compiled game there is one strategy of each player
             return tests
 
         best_tests = []
@@ -305,7 +304,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         )
         return dataclasses.replace(state, mixtures=mixtures)
 
-    def split_by_player(self, strategies: Any) -> tuple[Strategies, ...]:
+    def split_by_player(self, strategies: Floats) -> tuple[Strategies, ...]:
         """Return the strategy of each player separately, in the form in which the player's pool stores it.
 
         Parameters
@@ -447,7 +446,7 @@ class ParallelNashMemory(ParallelMemory):
         self,
         game: SequenceForm | SymmetricGame | Contest,
         *,
-        encoding: Any = None,
+        encoding: RealVector | None = None,
         heuristic: SearchHeuristic | None = None,
         subgame: SubgameSolver | None = None,
         start: Profile | ArrayLike | None = None,
@@ -504,7 +503,7 @@ class ParallelNashMemory(ParallelMemory):
             return dataclasses.replace(state, iteration=state.iteration + 1)
         return dataclasses.replace(state, converged=True)
 
-    def propose_tests(self, state: ParallelMemoryState) -> Any:
+    def propose_tests(self, state: ParallelMemoryState) -> Floats:
         """Return a test strategy (candidate for the pool) of each player, which the search heuristic proposes.
 
         If `tremble` is positive, the heuristic first receives mixtures that give every strategy of a pool a
@@ -527,7 +526,7 @@ class ParallelNashMemory(ParallelMemory):
             return tests
         return self.run_heuristic(state, is_perturbed=False)
 
-    def measure_gain(self, state: ParallelMemoryState, tests: Any) -> float:
+    def measure_gain(self, state: ParallelMemoryState, tests: Floats) -> float:
         """Return the total gain of test strategies (candidates for the pools) against the mixtures.
 
         With the test strategies T and the mixtures N of all players i, it is
@@ -559,7 +558,7 @@ class ParallelNashMemory(ParallelMemory):
         ]
         return float(sum(gains))
 
-    def add_tests(self, state: ParallelMemoryState, tests: Any) -> ParallelMemoryState:
+    def add_tests(self, state: ParallelMemoryState, tests: Floats) -> ParallelMemoryState:
         """Return the state with test strategies (candidates for the pools) added to its pools.
 
         A test strategy that the player's pool already contains is not added.
@@ -596,6 +595,7 @@ class ParallelNashMemory(ParallelMemory):
             )
 
 
+@reject_renamed_parameters
 class PSRO(ParallelMemory):
     """Policy-space response oracles (Lanctot et al. 2017), which add a strategy of each player in every round.
 

@@ -279,7 +279,7 @@ class DirectEncoding:
 
 
 @inlined
-def make_positive(gene: float, largest_gene: float, rule: int) -> float:
+def make_positive(gene: float, largest_gene: float, positivity_rule: int) -> float:
     """Return the non-negative value of a gene, up to a factor that is the same for all actions of an information set.
 
     Parameters
@@ -289,26 +289,32 @@ def make_positive(gene: float, largest_gene: float, rule: int) -> float:
     largest_gene : float
         The largest gene of the information set, or the largest absolute value for 'absolute' and 'square'. The result
         is scaled by it, so that very large and very small genes neither overflow nor underflow.
-    rule : int
+    positivity_rule : int
         The number of the function that makes genes non-negative, from `POSITIVITY_RULES`.
     """
     # With a very small gene the sigmoid is exp(gene), which would underflow to 0 for all actions.
-    if rule == SOFTMAX or (rule == SIGMOID and largest_gene < SATURATION_GENE):
+    if positivity_rule == SOFTMAX or (
+        positivity_rule == SIGMOID and largest_gene < SATURATION_GENE
+    ):
         return float(np.exp(gene - largest_gene))
-    if rule == SIGMOID:
+    if positivity_rule == SIGMOID:
         return float(np.exp(gene) if gene < SATURATION_GENE else 1.0 / (1.0 + np.exp(-gene)))
 
     if largest_gene <= 0.0:  # all genes are zero, or negative ones are clipped
         return 0.0
-    if rule == CLIPPED:
+    if positivity_rule == CLIPPED:
         return max(gene, 0.0) / largest_gene
     ratio = gene / largest_gene
-    return ratio * ratio if rule == SQUARE else abs(ratio)
+    return ratio * ratio if positivity_rule == SQUARE else abs(ratio)
 
 
 @kernel
 def normalize_genes(
-    genomes: Floats, gene_index: Ints, first_probability: Ints, num_actions: Ints, rule: int
+    genomes: Floats,
+    gene_index: Ints,
+    first_probability: Ints,
+    num_actions: Ints,
+    positivity_rule: int,
 ) -> Floats:
     """Return the action probabilities that genomes encode: non-negative genes divided by their sum.
 
@@ -323,7 +329,7 @@ def normalize_genes(
         The index of the gene of each probability, in a game of n players and S sequences.
     first_probability, num_actions : array of shape (I,)
         The index of the first probability of each of I information sets, and the number of actions there.
-    rule : int
+    positivity_rule : int
         The number of the function that makes genes non-negative, from `POSITIVITY_RULES`.
 
     Returns
@@ -338,7 +344,7 @@ def normalize_genes(
             end = begin + num_actions[infoset]
 
             # The largest gene, by which all genes are scaled, so that their sum is neither 0 nor infinite by rounding.
-            is_sign_ignored = rule in (ABSOLUTE, SQUARE)
+            is_sign_ignored = positivity_rule in (ABSOLUTE, SQUARE)
             largest_gene = -np.inf
             for entry in range(begin, end):
                 gene = genomes[row, gene_index[entry]]
@@ -348,7 +354,7 @@ def normalize_genes(
             gene_sum = 0.0
             for entry in range(begin, end):
                 probabilities[row, entry] = make_positive(
-                    genomes[row, gene_index[entry]], largest_gene, rule
+                    genomes[row, gene_index[entry]], largest_gene, positivity_rule
                 )
                 gene_sum += probabilities[row, entry]
             for entry in range(begin, end):

@@ -363,14 +363,14 @@ class InfiniteHall:
         return Hall(genomes, entered, is_playing)
 
 
-def make_empty_halls(population: Genomes, size: int) -> Hall:
+def make_empty_halls(population: Genomes, num_places: int) -> Hall:
     """Return an empty hall of fame for each population.
 
     Parameters
     ----------
     population : array of shape (P, N, G)
         The genomes of all P populations, of N strategies with G genes each.
-    size : int
+    num_places : int
         The number of places in each hall, H.
 
     Returns
@@ -379,7 +379,7 @@ def make_empty_halls(population: Genomes, size: int) -> Hall:
         P halls, whose arrays have shape (P, H, G) for the genomes and (P, H) for the rest.
     """
     num_populations, _, num_genes = population.shape
-    shape = (num_populations, size)
+    shape = (num_populations, num_places)
     return Hall(
         genomes=np.zeros((*shape, num_genes), population.dtype),
         entered=np.full(shape, EMPTY),

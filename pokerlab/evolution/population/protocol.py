@@ -103,12 +103,12 @@ class Results(NamedTuple):
     shared_hands: Ints
 
 
-def sum_results(parts: Sequence[Results]) -> Results:
+def sum_results(partial_results: Sequence[Results]) -> Results:
     """Return the results of a generation that was played in several parts, such as groups of tournaments.
 
     Parameters
     ----------
-    parts : sequence of Results
+    partial_results : sequence of Results
         The results of each part, in the order in which they were played. All parts have results of the same M players.
 
     Returns
@@ -119,8 +119,10 @@ def sum_results(parts: Sequence[Results]) -> Results:
     sums: dict[str, Any] = {}
     for name in Results._fields:
         if name != "ranks":  # ranks are not added, since each tournament has its own
-            sums[name] = sum(getattr(part, name) for part in parts)
-    return Results(**sums, ranks=np.concatenate([part.ranks for part in parts]))
+            sums[name] = sum(getattr(partial_result, name) for partial_result in partial_results)
+    return Results(
+        **sums, ranks=np.concatenate([partial_result.ranks for partial_result in partial_results])
+    )
 
 
 class Fitness(NamedTuple):

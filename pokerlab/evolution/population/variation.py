@@ -164,7 +164,7 @@ class Crossover:
 
 
 def draw_parents(
-    parent_probabilities: Floats, count: int, num_parents: int, generator: Generator
+    parent_probabilities: Floats, num_children: int, num_parents: int, generator: Generator
 ) -> Ints:
     """Draw the parents of each child at random, and return their indices.
 
@@ -175,17 +175,17 @@ def draw_parents(
     ----------
     parent_probabilities : array of shape (R,)
         The probability that each of R strategies is drawn as the first parent.
-    count, num_parents : int
+    num_children, num_parents : int
         The number of children, and the number of parents of each child, at most R.
     generator : Generator
         The source of all random numbers.
 
     Returns
     -------
-    array of shape (count, num_parents)
+    array of shape (num_children, num_parents)
         The indices of the parents of each child.
     """
-    shape = (count, len(parent_probabilities))
+    shape = (num_children, len(parent_probabilities))
     keys = draw_gumbel_keys(np.broadcast_to(parent_probabilities, shape), generator)
     drawn_candidates = np.argsort(-keys, axis=1)[:, :num_parents]
 
@@ -338,40 +338,44 @@ class WeightedSum:
         np.clip(children, -self.bound, self.bound, out=children)
         return Children(children, parents[:, : self.num_parents])
 
-    def draw_parents(self, parent_probabilities: Floats, count: int, generator: Generator) -> Ints:
+    def draw_parents(
+        self, parent_probabilities: Floats, num_children: int, generator: Generator
+    ) -> Ints:
         """Draw the parents of each child at random, all different, and return their indices.
 
         Parameters
         ----------
         parent_probabilities : array of shape (R,)
             The probability that each of R strategies is drawn as the first parent.
-        count : int
+        num_children : int
             The number of children.
         generator : Generator
             The source of all random numbers.
 
         Returns
         -------
-        array of shape (count, K)
+        array of shape (num_children, K)
             In each row the parents of a child, followed by -1 if other children have more parents. The number of
             columns K is at least the number of parents that are recorded.
         """
         candidates = np.flatnonzero(parent_probabilities > 0.0)
-        probabilities = np.broadcast_to(parent_probabilities[candidates], (count, candidates.size))
+        probabilities = np.broadcast_to(
+            parent_probabilities[candidates], (num_children, candidates.size)
+        )
         keys = draw_gumbel_keys(probabilities, generator)
 
         # The number of parents of each child, and the number of columns of the result.
         if self.parents == EXPONENTIAL:
-            num_parents = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
-            largest = int(min(num_parents.max(initial=0), candidates.size))
-            num_columns = max(MOST_RECORDED_PARENTS, largest)
+            num_parents = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, num_children))
+            most_parents = int(min(num_parents.max(initial=0), candidates.size))
+            num_columns = max(MOST_RECORDED_PARENTS, most_parents)
         else:
-            num_parents = np.full(count, self.num_parents)
+            num_parents = np.full(num_children, self.num_parents)
             num_columns = self.num_parents
 
         # Fill all columns with the candidates that have the largest keys, and remove those that are too many.
         num_drawn = min(num_columns, candidates.size)
-        parents = np.full((count, num_columns), NO_PARENT)
+        parents = np.full((num_children, num_columns), NO_PARENT)
         parents[:, :num_drawn] = candidates[np.argsort(-keys, axis=1)[:, :num_drawn]]
         parents[np.arange(num_columns) >= num_parents[:, None]] = NO_PARENT
         return parents
