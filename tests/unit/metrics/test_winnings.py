@@ -240,6 +240,7 @@ test_what_is_no_table_of_results_is_refused = refused(
         partial(find_correlated_equilibrium, [[1]], [[np.inf]]),
         "payoffs of the column player have no finite",
     ),
+    (partial(find_correlated_equilibrium, [[1]], [[1]], wanted=[[1]]), "is called objective="),
     (
         partial(find_correlated_equilibrium, [[1]], [[1]], objective=[[np.nan]]),
         "payoffs of the objective have no finite",

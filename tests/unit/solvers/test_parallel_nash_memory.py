@@ -230,6 +230,10 @@ test_parallel_memory_rejects_what_does_not_fit = refused(
     (lambda: pl.solvers.DoubleOracle(KUHN, start=KUHN.uniform()), "the start mixes actions of KP"),
     (lambda: ParallelNashMemory(KUHN, tremble=0.2), "tremble is 0.2; it must be"),
     (
+        lambda: ParallelNashMemory(KUHN, vanishing_weight=0.1),  # type: ignore[call-arg]
+        "was given vanishing_weight=, which is called tremble=",
+    ),
+    (
         lambda: ParallelNashMemory(EIGHT, start=Profile(KUHN, [1.0, 0.0] * 12)),
         GameError,
         "belongs to KP(2)",
