@@ -36,6 +36,7 @@ from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Res
 from pokerlab.games import SequenceForm
 from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
 from pokerlab.games.rules import classify_payoff_sum
+from pokerlab.games.symmetric import SymmetricGame
 from pokerlab.games.tree_passes import compute_plans_of_profiles
 
 if TYPE_CHECKING:
@@ -199,7 +200,7 @@ class SampledOpponents:
         check_two_player_game(game)
         if fewest_players <= self.opponents:
             raise SettingError(
-                f"each strategy is to play {self.opponents} others, but there are only {fewest_players} strategies."
+                f"each player is to play against {self.opponents} others, but there are only {fewest_players} players."
                 f" Pass at most {fewest_players - 1} opponents."
             )
         check_num_pairings(most_players * self.opponents)
@@ -525,7 +526,7 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
         check_random_genomes(game, encoding)
 
 
-def check_random_genomes(game: Any, encoding: Any) -> None:
+def check_random_genomes(game: SymmetricGame, encoding: Any) -> None:
     """Raise an error if some genomes of an encoding are not strategies of a symmetric game.
 
     Parameters
@@ -556,7 +557,7 @@ def check_random_genomes(game: Any, encoding: Any) -> None:
     validate_genomes_as_strategies(game, np.vstack([random_genomes, lowest, highest]))
 
 
-def validate_genomes_as_strategies(game: Any, genomes: Genomes) -> Genomes:
+def validate_genomes_as_strategies(game: SymmetricGame, genomes: Genomes) -> Genomes:
     """Return genomes in the number type of the strategies of a symmetric game, after checking them.
 
     Parameters
@@ -603,7 +604,7 @@ class GenomePayoffs:
         The genomes of all M players, of G genes each.
     """
 
-    def __init__(self, game: Any, encoding: Any, genomes: Genomes) -> None:
+    def __init__(self, game: SequenceForm | SymmetricGame, encoding: Any, genomes: Genomes) -> None:
         """Compute the strategies of all genomes and, for a population of usual size, the payoffs of all pairs."""
         self.game: Any = game
         self.rounding_unit: float | None = None  # payoffs of symmetric games are not rounded
