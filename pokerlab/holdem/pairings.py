@@ -99,7 +99,7 @@ class RingGames:
         check_kind("the game of RingGames", game, RingGame, instead, GameError)
         if fewest_players < game.num_seats:
             raise SettingError(
-                f"{fewest_players} strategies do not fill a table of {game.num_seats} seats; give more"
+                f"{fewest_players} players do not fill a table of {game.num_seats} seats; give more"
                 " strategies, or a game with fewer seats."
             )
 
@@ -137,15 +137,15 @@ class RingGames:
         lineups = self.draw_lineups(len(genomes), game.num_seats, seed, generation)
         counting_game = replace(game, won_from=self.pots)
 
-        def play_games(begin: int, end: int) -> Results:
-            """Return the results of the games `begin` to `end` - 1 of the generation."""
-            first_game = generation * self.games + begin
+        def play_games(first_game: int, end_game: int) -> Results:
+            """Return the results of the games `first_game` to `end_game` - 1 of the generation."""
+            index_of_first_game = generation * self.games + first_game
             result = counting_game.play(
                 encoding.make_players(genomes),
                 self.hands,
                 seed=seed,
-                lineups=lineups[begin:end],
-                first=first_game * self.hands,
+                lineups=lineups[first_game:end_game],
+                first=index_of_first_game * self.hands,
             )
             return convert_cash_games_to_results(result)
 
@@ -309,20 +309,25 @@ class Tournaments:
         """
         resized_game = resize_tournament(game, len(genomes))
 
-        def play_tournaments(begin: int, end: int) -> Results:
-            """Return the results of the tournaments `begin` to `end` - 1 of the generation."""
+        def play_tournaments(first_tournament: int, end_tournament: int) -> Results:
+            """Return the results of the tournaments `first_tournament` to `end_tournament` - 1 of the generation."""
             result = resized_game.play(
                 encoding.make_players(genomes),
-                self.draw_lineups(len(genomes), seed, generation, begin, end),
+                self.draw_lineups(len(genomes), seed, generation, first_tournament, end_tournament),
                 seed=seed,
-                first=generation * self.count + begin,
+                first=generation * self.count + first_tournament,
             )
             return convert_tournaments_to_results(result)
 
         return sum_results(work_divider(play_tournaments, 0, self.count))
 
     def draw_lineups(
-        self, num_players: int, seed: int, generation: int, low: int, high: int
+        self,
+        num_players: int,
+        seed: int,
+        generation: int,
+        first_tournament: int,
+        end_tournament: int,
     ) -> Ints:
         """Return the players of several tournaments in the order of the seats, which is random.
 
@@ -332,17 +337,20 @@ class Tournaments:
             The number of players, all of which take part in each tournament.
         seed, generation : int
             Both decide the random numbers.
-        low, high : int
-            The tournaments are `low` to `high` - 1 of the generation.
+        first_tournament, end_tournament : int
+            The tournaments are `first_tournament` to `end_tournament` - 1 of the generation.
 
         Returns
         -------
-        ndarray of int64, shape (high - low, num_players)
+        ndarray of int64, shape (end_tournament - first_tournament, num_players)
             The indices of the players. Each row is a permutation.
         """
         # A stream for each tournament, so that its line-up does not depend on how tournaments are divided among
         # workers.
-        streams = [random_stream(seed, "seating", generation, index) for index in range(low, high)]
+        streams = [
+            random_stream(seed, "seating", generation, index)
+            for index in range(first_tournament, end_tournament)
+        ]
         return np.array([stream.permutation(num_players) for stream in streams])
 
 
@@ -386,8 +394,8 @@ def convert_tournaments_to_results(tournaments: TournamentResult) -> Results:
         )
 
     # From the order of the seats to that of the players.
-    count, num_players = tournaments.lineups.shape
-    ranks = np.empty((count, num_players))
+    num_tournaments, num_players = tournaments.lineups.shape
+    ranks = np.empty((num_tournaments, num_players))
     np.put_along_axis(ranks, tournaments.lineups, tournaments.ranks[:, 0], axis=1)
 
     chips_won = tournaments.chips[:, 0] - np.array(tournaments.stacks)

@@ -42,7 +42,7 @@ def played(game: Tournament = GAME, genomes: np.ndarray = GENOMES, workers: int 
 def test_results_are_those_of_tournaments_played_one_by_one() -> None:
     """Tournament 2 of generation 2, of 8 a generation, is number 18 with that number's cards."""
     results = played(workers=3)
-    lineups = MATCHES.draw_lineups(6, seed=3, generation=2, low=0, high=8)
+    lineups = MATCHES.draw_lineups(6, seed=3, generation=2, first_tournament=0, end_tournament=8)
     company = RULES.make_players(GENOMES)
     profit, hands, hands_won = np.zeros((3, 6), int)
     for number, lineup in enumerate(lineups.tolist()):
@@ -60,7 +60,9 @@ def test_results_are_those_of_tournaments_played_one_by_one() -> None:
 
 
 def test_lineups_depend_on_seed_generation_and_number() -> None:
-    seats = Tournaments(count=3000).draw_lineups(6, seed=1, generation=0, low=0, high=3000)
+    seats = Tournaments(count=3000).draw_lineups(
+        6, seed=1, generation=0, first_tournament=0, end_tournament=3000
+    )
     assert (np.sort(seats, axis=1) == np.arange(6)).all()
     for column in seats.T:
         assert np.abs(np.bincount(column) - 500).max() < 4.5 * np.sqrt(3000 * 5 / 36)
