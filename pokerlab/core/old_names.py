@@ -201,12 +201,13 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     "NashMemoryState": {"memory": "unused_strategies"},
     "NestedRuns": {"exact": "exact_exploitability", "found": "found_exploitability"},
     "NetworkEncoding": {"outputs": "output_actions", "seen": "network_inputs"},
+    "PSRO": {"vanishing_weight": "tremble"},
     "PairedSums": {
         "half_width": "compute_half_width",
         "quantile": "compute_t_quantile",
         "tests": "compute_t_tests",
     },
-    "ParallelMemory": {"vanishing_weight": "tremble"},
+    "ParallelNashMemory": {"vanishing_weight": "tremble"},
     "Profile": {
         "at": "action_probabilities",
         "of": "get_behavior",
