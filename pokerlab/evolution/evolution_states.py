@@ -238,7 +238,7 @@ def validate_evolution_index(index: Any) -> tuple[int, ...]:
 
 
 def validate_evaluated_offspring(
-    state: EvolutionState, population: ArrayLike, fitness: ArrayLike
+    state: EvolutionState, offspring: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
     """Return the offspring of a state and their fitness as arrays of floats, after checking both.
 
@@ -246,7 +246,7 @@ def validate_evaluated_offspring(
     ----------
     state : EvolutionState
         The state, with genomes of n genes.
-    population : array_like of shape (population, n)
+    offspring : array_like of shape (population, n)
         The offspring.
     fitness : array_like of shape (population,)
         The fitness of each of the offspring.
@@ -265,7 +265,7 @@ def validate_evaluated_offspring(
     SettingError
         If a gene or a fitness value is not finite.
     """
-    genomes = np.ascontiguousarray(population, dtype=np.float64)
+    genomes = np.ascontiguousarray(offspring, dtype=np.float64)
     fitness_values = np.asarray(fitness, dtype=np.float64)
     expected_shape = (state.population, state.num_genes)
     if genomes.shape != expected_shape:

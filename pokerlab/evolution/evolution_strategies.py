@@ -72,14 +72,14 @@ class EvolutionStrategy(Protocol[StateT]):
             The offspring, with a genome of n genes in each row.
         """
 
-    def tell(self, state: StateT, population: ArrayLike, fitness: ArrayLike) -> StateT:
+    def tell(self, state: StateT, offspring: ArrayLike, fitness: ArrayLike) -> StateT:
         """Return the state of the next generation, given the fitness of the offspring.
 
         Parameters
         ----------
         state
             The state that was passed to `ask`, which is not changed.
-        population : array_like of shape (population, n)
+        offspring : array_like of shape (population, n)
             The offspring that `ask` returned.
         fitness : array_like of shape (population,)
             The fitness of each genome: finite numbers, where larger is better.
@@ -195,14 +195,14 @@ class PycmaStrategy(ABC):
         adaptation = self.get_adaptation(state.num_genes, state.population)
         return adaptation.draw_offspring(state)
 
-    def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
+    def tell(self, state: AdaptedState, offspring: ArrayLike, fitness: ArrayLike) -> AdaptedState:
         """Return the state of the next generation, given the fitness of the offspring.
 
         Parameters
         ----------
         state : AdaptedState
             The state that was passed to `ask`, which is not changed.
-        population : array_like of shape (population, n)
+        offspring : array_like of shape (population, n)
             The offspring that `ask` returned.
         fitness : array_like of shape (population,)
             The fitness of each genome: finite numbers, where larger is better.
@@ -217,7 +217,7 @@ class PycmaStrategy(ABC):
             If the step size or the mean becomes larger than `LARGEST_SCALE`.
         """
         check_state_type(self, state, AdaptedState)
-        genomes, values = validate_evaluated_offspring(state, population, fitness)
+        genomes, values = validate_evaluated_offspring(state, offspring, fitness)
         adaptation = self.get_adaptation(state.num_genes, state.population)
         return adaptation.update_state(state, genomes, values)
 

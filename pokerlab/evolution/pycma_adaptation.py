@@ -197,9 +197,7 @@ class Adaptation:
         return sampler
 
     @limit_to_one_thread()
-    def update_state(
-        self, state: AdaptedState, population: Floats, fitness: Floats
-    ) -> AdaptedState:
+    def update_state(self, state: AdaptedState, offspring: Floats, fitness: Floats) -> AdaptedState:
         """Return the state of the next generation, given the offspring and their fitness.
 
         The steps, and the letters in parentheses, are those of N. Hansen, "The CMA Evolution Strategy: A Tutorial",
@@ -210,7 +208,7 @@ class Adaptation:
         ----------
         state : AdaptedState
             The state before the generation, with genomes of n genes. It is not changed.
-        population : array of shape (population, n)
+        offspring : array of shape (population, n)
             The offspring of the generation.
         fitness : array of shape (population,)
             The fitness of each of the offspring; larger is better.
@@ -221,7 +219,7 @@ class Adaptation:
             If the step size or the mean becomes larger than `LARGEST_SCALE`.
         """
         order = np.argsort(-fitness, kind="stable")  # the fittest offspring comes first
-        ranked = population[order]
+        ranked = offspring[order]
         sigma = state.step_size
         scales = state.scales
         sampler = self.make_sampler(state)
@@ -260,7 +258,7 @@ class Adaptation:
                 " with the distance from the start without end. Bound the fitness, or the genes."
             )
         return state.make_next_state(
-            population,
+            offspring,
             fitness,
             mean=mean,
             step_size=step_size,
