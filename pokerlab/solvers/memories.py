@@ -2,7 +2,8 @@
 
 The words are those of the papers on the Nash Memory:
 
-- A *memory* is a solver, such as `NashMemory`. Its *state*, a `MemoryState`, is what it has after a number of rounds.
+- A *memory* is a solver, such as `NashMemory`. Its *state*, a `MemoryState`, is what it has found after a number of
+  rounds. No method changes a state: each returns another one.
 - A state stores all strategies that were found so far in *pools*, the papers' *encountered strategies*.
 - For each pool the state has a *mixture*, a probability distribution over the strategies of the pool.
 - The *support* of a mixture, the set N, contains the strategies with positive probability. The papers call the set of
