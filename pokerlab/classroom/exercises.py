@@ -276,32 +276,39 @@ CHECKS = {
         [((1, 1), (0.5, 0), 0.5), ((0.8, 1), (0.4, 0.25), 0.3)],
     ),
     "04b.2": Check(
+        truths.list_jack_payoffs,
+        [
+            partial(truths.list_jack_payoffs, num_deals=1),
+            partial(truths.list_jack_payoffs, largest_loss=1),
+        ],
+    ),
+    "04c.1": Check(
+        truths.list_king_inequality_numbers,
+        [
+            partial(truths.list_king_inequality_numbers, payoff_factor=6),
+            partial(truths.list_king_inequality_numbers, adds_payoff_after_bet=True),
+            partial(truths.list_king_inequality_numbers, coefficient_of_pass=0),
+        ],
+    ),
+    "04c.2": Check(
         partial(truths.compute_best_response_gains, 0),
         [
             partial(truths.compute_best_response_gains, 1 / 3),
             partial(truths.compute_best_response_gains, 1),
         ],
     ),
-    "04b.3": Check(
+    "04c.3": Check(
         lambda truth: [-abs(2 * truth - 1), 1],
         [lambda truth: [0, 0], lambda truth: [-1, 1], lambda truth: [-abs(2 * truth - 1), 0]],
         [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)],
         truths.evaluate_spy_game,
         kind="class",
     ),
-    "04b.4": Check(
+    "04c.4": Check(
         partial(truths.solve_four_card_game, bet=2),
         [
             partial(truths.solve_four_card_game, bet=1),
             partial(truths.solve_four_card_game, bet=2, num_deals=1),
-        ],
-    ),
-    "04b.5": Check(
-        truths.list_king_inequality_numbers,
-        [
-            partial(truths.list_king_inequality_numbers, payoff_factor=6),
-            partial(truths.list_king_inequality_numbers, adds_payoff_after_bet=True),
-            partial(truths.list_king_inequality_numbers, coefficient_of_pass=0),
         ],
     ),
     "05.1": Check(
