@@ -104,7 +104,7 @@ RECORDED = (
         "Lanctot",
         "lanctot-2014-",
         ("pokerlab/papers/lanctot2014.py", "pokerlab/solvers/dynamics.py"),
-        ("05_replicator_in_trees", "05b_the_long_run", "audits/lanctot_2014"),
+        ("05_replicator_in_trees", "05c_the_average_of_a_loop", "audits/lanctot_2014"),
     ),
     Recorded(
         "Nicolai & Hilderman",
