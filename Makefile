@@ -14,11 +14,12 @@ OPTIONS :=
 # longest comes first.
 ROUNDED := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/oliehoek_2006.ipynb \
            notebooks/09_minimax_coevolution.ipynb notebooks/09b_judges_that_err.ipynb notebooks/methods.ipynb \
-           notebooks/12b_what_buckets_hide.ipynb notebooks/12_what_forgetting_costs.ipynb \
+           notebooks/12b_what_buckets_hide.ipynb notebooks/12c_finer_abstractions.ipynb \
+           notebooks/12_what_forgetting_costs.ipynb \
            notebooks/11b_fooled_judges.ipynb notebooks/11_limit_holdem.ipynb \
            notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb \
-           notebooks/03_steps_and_averages.ipynb notebooks/05b_the_long_run.ipynb \
-           notebooks/05_replicator_in_trees.ipynb \
+           notebooks/03_steps_and_averages.ipynb notebooks/05c_the_average_of_a_loop.ipynb \
+           notebooks/05b_which_mistakes_die_out.ipynb notebooks/05_replicator_in_trees.ipynb \
            notebooks/14b_halls_of_fame.ipynb notebooks/14_neuroevolution.ipynb
 
 # Begun first, so that no worker is left alone with one of them at the end; the longest comes first. Others take less
@@ -29,9 +30,11 @@ LONGEST := notebooks/audits/samothrakis_2011.ipynb notebooks/audits/lanctot_2014
            notebooks/14_neuroevolution.ipynb notebooks/09b_judges_that_err.ipynb \
            notebooks/09_minimax_coevolution.ipynb notebooks/08_nash_memory.ipynb \
            notebooks/audits/nicolai_2009.ipynb notebooks/methods.ipynb notebooks/12b_what_buckets_hide.ipynb \
+           notebooks/12c_finer_abstractions.ipynb \
            notebooks/11b_fooled_judges.ipynb notebooks/audits/noble_2001.ipynb notebooks/13_pareto_coevolution.ipynb \
            notebooks/13b_dominance_or_elitism.ipynb notebooks/03_steps_and_averages.ipynb \
-           notebooks/05b_the_long_run.ipynb notebooks/05_replicator_in_trees.ipynb \
+           notebooks/05c_the_average_of_a_loop.ipynb notebooks/05b_which_mistakes_die_out.ipynb \
+           notebooks/05_replicator_in_trees.ipynb \
            notebooks/15b_what_is_a_solution.ipynb notebooks/15_who_is_best.ipynb notebooks/10b_luck_and_skill.ipynb \
            notebooks/07_coevolution.ipynb
 NOTEBOOKS = $(LONGEST) $(filter-out $(LONGEST),$(sort $(shell find notebooks -name '*.ipynb' -not -path '*/.*')))

@@ -104,7 +104,7 @@ RECORDED = (
         "Lanctot",
         "lanctot-2014-",
         ("pokerlab/papers/lanctot2014.py", "pokerlab/solvers/dynamics.py"),
-        ("05_replicator_in_trees", "05b_the_long_run", "audits/lanctot_2014"),
+        ("05_replicator_in_trees", "05c_the_average_of_a_loop", "audits/lanctot_2014"),
     ),
     Recorded(
         "Nicolai & Hilderman",
@@ -138,6 +138,7 @@ RECORDED = (
             "11b_fooled_judges",
             "12_what_forgetting_costs",
             "12b_what_buckets_hide",
+            "12c_finer_abstractions",
             "audits/samothrakis_2011",
         ),
     ),

@@ -276,32 +276,39 @@ CHECKS = {
         [((1, 1), (0.5, 0), 0.5), ((0.8, 1), (0.4, 0.25), 0.3)],
     ),
     "04b.2": Check(
+        truths.list_jack_payoffs,
+        [
+            partial(truths.list_jack_payoffs, num_deals=1),
+            partial(truths.list_jack_payoffs, largest_loss=1),
+        ],
+    ),
+    "04c.1": Check(
+        truths.list_king_inequality_numbers,
+        [
+            partial(truths.list_king_inequality_numbers, payoff_factor=6),
+            partial(truths.list_king_inequality_numbers, adds_payoff_after_bet=True),
+            partial(truths.list_king_inequality_numbers, coefficient_of_pass=0),
+        ],
+    ),
+    "04c.2": Check(
         partial(truths.compute_best_response_gains, 0),
         [
             partial(truths.compute_best_response_gains, 1 / 3),
             partial(truths.compute_best_response_gains, 1),
         ],
     ),
-    "04b.3": Check(
+    "04c.3": Check(
         lambda truth: [-abs(2 * truth - 1), 1],
         [lambda truth: [0, 0], lambda truth: [-1, 1], lambda truth: [-abs(2 * truth - 1), 0]],
         [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)],
         truths.evaluate_spy_game,
         kind="class",
     ),
-    "04b.4": Check(
+    "04c.4": Check(
         partial(truths.solve_four_card_game, bet=2),
         [
             partial(truths.solve_four_card_game, bet=1),
             partial(truths.solve_four_card_game, bet=2, num_deals=1),
-        ],
-    ),
-    "04b.5": Check(
-        truths.list_king_inequality_numbers,
-        [
-            partial(truths.list_king_inequality_numbers, payoff_factor=6),
-            partial(truths.list_king_inequality_numbers, adds_payoff_after_bet=True),
-            partial(truths.list_king_inequality_numbers, coefficient_of_pass=0),
         ],
     ),
     "05.1": Check(
@@ -331,8 +338,9 @@ CHECKS = {
         ],
         [(30, 3, 0.01), (20, 1, 0.2)],
     ),
-    "05b.3": Check(lambda: 184 * 176, [lambda: 10 * 308, lambda: 100 * 308], kind="number"),
-    "05b.4": Check(lambda: 261 / 260, [lambda: 1, lambda: 260 / 261], kind="number"),
+    "05c.1": Check(lambda: 11 / 20, [lambda: 9 / 10, lambda: 1 / 2, lambda: 3 / 5], kind="number"),
+    "05c.2": Check(lambda: 184 * 176, [lambda: 10 * 308, lambda: 100 * 308], kind="number"),
+    "05c.3": Check(lambda: 261 / 260, [lambda: 1, lambda: 260 / 261], kind="number"),
     "06.1": Check(
         truths.trace_fictitious_play,
         [
@@ -712,7 +720,17 @@ CHECKS = {
         ],
         [(1, 0), (1, 1), (1, 1 / 3), (1 / 2, 1), (0, 1)],
     ),
-    "12b.3": Check(
+    "12c.1": Check(
+        truths_on_holdem.find_safest_callers,
+        [
+            lambda: [
+                *truths_on_holdem.find_safest_callers(seen_buckets=(1, 1, 2, 2))[:2],
+                *truths_on_holdem.find_safest_callers(seen_buckets=(1, 1, 2, 3))[2:],
+            ],
+            partial(truths_on_holdem.find_safest_callers, seen_buckets=(1, 1, 2, 3)),
+        ],
+    ),
+    "12c.2": Check(
         lambda: [1, 0, 2, 2, 1, 0],
         [
             lambda: [0, 0, 2, 2, 1, 0],
@@ -724,6 +742,13 @@ CHECKS = {
         ],
         compute_numbers=lambda given: [truths.SHOWN_BY_RESULTS.index(each) for each in given],
         kind="list",
+    ),
+    "12c.3": Check(
+        truths_on_holdem.find_bluffs_in_buckets,
+        [
+            partial(truths_on_holdem.find_bluffs_in_buckets, sees_buckets=True),
+            partial(truths_on_holdem.find_bluffs_in_buckets, always_collects_pot=True),
+        ],
     ),
     "13.1": Check(
         lambda seed: [2, 1, 1],

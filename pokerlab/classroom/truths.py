@@ -71,6 +71,18 @@ def compute_best_response_gains(bluff_probability: float) -> Floats:
     return games.kuhn().gains(make_betting_profile(**calls, **bets))
 
 
+def list_jack_payoffs(num_deals: int = 6, largest_loss: float = 2) -> Floats:
+    """Return the chips of player 1's jack against a queen in Kuhn poker, sequence by sequence, and its payoff, (17,).
+
+    The jack plays the mixture of lesson 04b. By mistake `largest_loss` bounds its losses.
+    """
+    chips = 6 * games.kuhn().payoff_matrix(0).toarray()[[1, 2, 7, 8], 1:5]
+    chips = np.maximum(np.round(chips), -largest_loss)
+    plan = make_betting_profile(**{"K": 1.0, "J, pass": 1 / 3, "Q, bet": 1 / 3}).plan(1)
+    payoff = np.array([3, 1, 2, 1]) / 4 @ chips @ (plan[1:5] + plan[5:9])  # a queen, and a king
+    return np.append(chips, payoff / num_deals)
+
+
 def list_king_inequality_numbers(
     payoff_factor: float = 1, coefficient_of_pass: int = -1, adds_payoff_after_bet: bool = False
 ) -> Floats:
@@ -737,7 +749,7 @@ def encode_cures_and_mechanism(answer: Any) -> list[int]:
 
 
 SHOWN_BY_RESULTS = ("true", "false", "open")
-"""Whether propositions and results of lesson 12b prove a statement, disprove it, or do neither."""
+"""Whether propositions and results of lesson 12c prove a statement, disprove it, or do neither."""
 
 
 def judge_decline_of_populations(times: Any) -> list[int]:

@@ -554,6 +554,83 @@ def split_cost_of_buckets(
     return [float(with_buckets - in_game_of_buckets), float(with_cards - with_buckets)]
 
 
+def find_safest_callers(seen_buckets: Sequence[int] = (1, 2, 3, 4)) -> list[float]:
+    """Return how often two agents in lesson 12c's deck of four should call, and what they lose then, as four numbers.
+
+    The pot holds 6 chips. The opponent bets 4 or checks, and the agent calls or folds; it folds the cards 1 and 2.
+
+    Parameters
+    ----------
+    seen_buckets : sequence of int
+        The bucket in which the opponent sees each of its four cards. By default it sees the card itself.
+
+    Returns
+    -------
+    list of four floats
+        The probability with which an agent should call that treats 3 and 4 alike, and its loss in 12 deals. And the
+        probability with which an agent should call with 3 that always calls with 4, and its loss.
+    """
+    own_card, agent_card = np.nonzero(~np.eye(4, dtype=bool))
+    bucket = np.asarray(seen_buckets)[own_card]
+    is_ahead = own_card > agent_card
+    probabilities = np.linspace(0, 1, 101)
+
+    def compute_loss(calls: Floats) -> float:
+        """Return what the opponent wins in 12 deals if it takes the better of bet and check in each bucket."""
+        call_probability = calls[agent_card]
+        won_by_bet = 6 * (1 - call_probability) + call_probability * np.where(is_ahead, 10, -4)
+        won_by_check = 6 * is_ahead
+        return float(
+            np.maximum(np.bincount(bucket, won_by_bet), np.bincount(bucket, won_by_check)).sum()
+        )
+
+    answer = []
+    for treats_alike in (True, False):
+        losses = [
+            compute_loss(np.array([0, 0, each, each if treats_alike else 1]))
+            for each in probabilities
+        ]
+        least = int(np.argmin(losses))
+        answer += [float(probabilities[least]), losses[least]]
+    return answer
+
+
+def find_bluffs_in_buckets(
+    sees_buckets: bool = False, always_collects_pot: bool = False
+) -> list[float]:
+    """Return how often two agents in lesson 12c's deck of five bluff, and what an opponent collects in 20 deals.
+
+    The pot holds 4 chips. The agent bets 1 chip with its cards above the lowest bucket, and bluffs with the lowest
+    bucket so often that a call with the whole of this bucket gains nothing.
+
+    Parameters
+    ----------
+    sees_buckets : bool
+        Whether the opponent sees only the agent's buckets, by mistake.
+    always_collects_pot : bool
+        Whether the pot is collected without a bet even in deals where the agent has bet, by mistake.
+
+    Returns
+    -------
+    list of four floats
+        The probabilities of a bluff of the agents with two and with three buckets. Then what is collected from each.
+    """
+    own_card, agent_card = np.nonzero(~np.eye(5, dtype=bool))
+    is_ahead = own_card > agent_card
+    gain_by_call = np.where(is_ahead, 5, -1)
+    bluffs, collected = [], []
+    for size in (4, 3):  # of the lowest bucket
+        is_low, is_bluff = own_card < size, agent_card < size
+        bluff = -gain_by_call[is_low & ~is_bluff].sum() / gain_by_call[is_low & is_bluff].sum()
+        bet_probability = np.where(is_bluff, bluff, 1)
+        group = np.where(is_low, 0, own_card) if sees_buckets else own_card
+        gains = np.bincount(group, bet_probability * gain_by_call)
+        pots = 4 * is_ahead * (1 if always_collects_pot else 1 - bet_probability)
+        bluffs.append(float(bluff))
+        collected.append(float(np.maximum(0, gains).sum() + pots.sum()))
+    return [*bluffs, *collected]
+
+
 def count_strategies_after_trimming(trim_population: Any, seed: int) -> list[int]:
     """Return how many of five strategies a student's function keeps when it trims them to two, as three numbers.
 

@@ -16,7 +16,11 @@ from pokerlab.core.errors import SettingError, quote_value
 
 MAKERS = {"columns": "make_columns", "solver": "make_solver"}
 RENAMED_IN_PAPERS: dict[str, dict[str, str]] = {
-    "lanctot2014": {**MAKERS, "published": "select_published_numbers"},
+    "lanctot2014": {
+        **MAKERS,
+        "measure_fixed_distance": "measure_distance_from_fixed_probabilities",
+        "published": "select_published_numbers",
+    },
     "nicolai2009": {
         **MAKERS,
         "encoding": "make_encoding",
@@ -193,13 +197,18 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "verify": "validate_action",
     },
     "History": {"at": "select_row"},
+    "InnerRun": {"won": "response_winnings"},
     "IntransitiveNumbers": {"checked": "validate_strategies"},
+    "NashMemoryState": {"memory": "unused_strategies"},
+    "NestedRuns": {"exact": "exact_exploitability", "found": "found_exploitability"},
     "NetworkEncoding": {"outputs": "output_actions", "seen": "network_inputs"},
+    "PSRO": {"vanishing_weight": "tremble"},
     "PairedSums": {
         "half_width": "compute_half_width",
         "quantile": "compute_t_quantile",
         "tests": "compute_t_tests",
     },
+    "ParallelNashMemory": {"vanishing_weight": "tremble"},
     "Profile": {
         "at": "action_probabilities",
         "of": "get_behavior",
@@ -224,10 +233,14 @@ PARAMETERS: dict[str, str] = {
     "answer": "decision_function",
     "chances": "parent_probabilities",
     "columns": "make_columns",
+    "first": "row_payoffs",
     "matches": "pairings",
     "published": "select_published_numbers",
+    "second": "column_payoffs",
     "share": "work_divider",
     "solver": "make_solver",
+    "vanishing_weight": "tremble",
+    "wanted": "objective",
     "what": "game_or_encoding",
     "worth": "fitness",
 }

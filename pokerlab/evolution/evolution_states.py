@@ -14,7 +14,7 @@ from pokerlab.core import Floats, SettingError, ShapeError, freeze
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, validate_integer
 
-NOTHING_YET = float(np.finfo(np.float64).min)
+FITNESS_BEFORE_EVALUATION = float(np.finfo(np.float64).min)
 """The best fitness before any evaluation. It is finite, because a checkpoint cannot store infinity."""
 SMALLEST_SCALE, LARGEST_SCALE = 1e-150, 1e100
 """The limits of step sizes and other lengths, in units of genes, whose squares neither underflow nor overflow.
@@ -47,7 +47,7 @@ class EvolutionState:
     best : array of shape (n,)
         The fittest genome so far; if several are equally fit, the first of them. Before any evaluation it is the mean.
     best_fitness : float
-        The fitness of `best`; `NOTHING_YET` before any evaluation.
+        The fitness of `best`; `FITNESS_BEFORE_EVALUATION` before any evaluation.
     """
 
     seed: int
@@ -129,7 +129,7 @@ class EvolutionState:
             mean=mean,
             step_size=step_size,
             best=mean.copy(),
-            best_fitness=NOTHING_YET,
+            best_fitness=FITNESS_BEFORE_EVALUATION,
             **other_fields,
         )
 
@@ -238,7 +238,7 @@ def validate_evolution_index(index: Any) -> tuple[int, ...]:
 
 
 def validate_evaluated_offspring(
-    state: EvolutionState, population: ArrayLike, fitness: ArrayLike
+    state: EvolutionState, offspring: ArrayLike, fitness: ArrayLike
 ) -> tuple[Floats, Floats]:
     """Return the offspring of a state and their fitness as arrays of floats, after checking both.
 
@@ -246,7 +246,7 @@ def validate_evaluated_offspring(
     ----------
     state : EvolutionState
         The state, with genomes of n genes.
-    population : array_like of shape (population, n)
+    offspring : array_like of shape (population, n)
         The offspring.
     fitness : array_like of shape (population,)
         The fitness of each of the offspring.
@@ -255,7 +255,7 @@ def validate_evaluated_offspring(
     -------
     genomes : array of shape (population, n)
         The offspring.
-    values : array of shape (population,)
+    fitness_values : array of shape (population,)
         The fitness of each of the offspring.
 
     Raises
@@ -265,14 +265,14 @@ def validate_evaluated_offspring(
     SettingError
         If a gene or a fitness value is not finite.
     """
-    genomes = np.ascontiguousarray(population, dtype=np.float64)
-    values = np.asarray(fitness, dtype=np.float64)
+    genomes = np.ascontiguousarray(offspring, dtype=np.float64)
+    fitness_values = np.asarray(fitness, dtype=np.float64)
     expected_shape = (state.population, state.num_genes)
     if genomes.shape != expected_shape:
         raise ShapeError(f"the offspring have shape {genomes.shape}; ask() gave {expected_shape}.")
-    if values.shape != (state.population,):
+    if fitness_values.shape != (state.population,):
         raise ShapeError(
-            f"fitness has shape {values.shape}; give one number for each of the {state.population} individuals."
+            f"fitness has shape {fitness_values.shape}; give one number for each of the {state.population} individuals."
         )
 
     if not np.isfinite(genomes).all():
@@ -280,17 +280,17 @@ def validate_evaluated_offspring(
         raise SettingError(
             f"gene {gene} of individual {row} is {genomes[row, gene]}. Pass tell() the genomes that ask() returned."
         )
-    if not np.isfinite(values).all():
-        row = int(np.argmin(np.isfinite(values)))  # the first one that is not finite
+    if not np.isfinite(fitness_values).all():
+        row = int(np.argmin(np.isfinite(fitness_values)))  # the first one that is not finite
         raise SettingError(
-            f"the fitness of individual {row} is {values[row]}; give every individual a finite number,"
+            f"the fitness of individual {row} is {fitness_values[row]}; give every individual a finite number,"
             " the bigger the better."
         )
 
-    return genomes, values
+    return genomes, fitness_values
 
 
-def check_state_type(strategy: Any, state: Any, kind: type[EvolutionState]) -> None:
+def check_state_type(strategy: Any, state: Any, state_class: type[EvolutionState]) -> None:
     """Raise a SettingError if a state belongs to another kind of evolution strategy.
 
     Parameters
@@ -299,16 +299,16 @@ def check_state_type(strategy: Any, state: Any, kind: type[EvolutionState]) -> N
         The evolution strategy that would continue from the state, for the error message.
     state : Any
         The state.
-    kind : type
+    state_class : type
         The class of the states of this evolution strategy.
 
     Raises
     ------
     SettingError
-        If the state is not an instance of `kind`.
+        If the state is not an instance of `state_class`.
     """
-    if not isinstance(state, kind):
+    if not isinstance(state, state_class):
         raise SettingError(
             f"the state is a {type(state).__name__}; {type(strategy).__name__} continues from a"
-            f" {kind.__name__}. Begin with its own init()."
+            f" {state_class.__name__}. Begin with its own init()."
         )

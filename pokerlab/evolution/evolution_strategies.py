@@ -30,13 +30,13 @@ from pokerlab.evolution.evolution_states import (
 )
 from pokerlab.evolution.pycma_adaptation import DIAGONAL, FULL, NONE, Adaptation, make_adaptation
 
-S = TypeVar("S", bound=EvolutionState)
+StateT = TypeVar("StateT", bound=EvolutionState)
 WEIGHTS = ("equal", "pycma")
 # The largest number of offspring in a generation, which are all in memory at the same time.
 MOST_OFFSPRING = 100_000
 
 
-class EvolutionStrategy(Protocol[S]):
+class EvolutionStrategy(Protocol[StateT]):
     """An algorithm that increases fitness by drawing offspring around a mean.
 
     Everything that changes during a run is part of a state. `ask` and `tell` are pure functions: the same state always
@@ -44,7 +44,7 @@ class EvolutionStrategy(Protocol[S]):
     checkpoint.
     """
 
-    def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> S:
+    def init(self, mean: ArrayLike, *, seed: int, index: tuple[int, ...] = ()) -> StateT:
         """Return the state before any evaluation.
 
         Parameters
@@ -58,7 +58,7 @@ class EvolutionStrategy(Protocol[S]):
             different random numbers. All indices that are used with a seed must have the same length.
         """
 
-    def ask(self, state: S) -> Floats:
+    def ask(self, state: StateT) -> Floats:
         """Return the offspring of a state, whose fitness the caller computes for `tell`.
 
         Parameters
@@ -72,14 +72,14 @@ class EvolutionStrategy(Protocol[S]):
             The offspring, with a genome of n genes in each row.
         """
 
-    def tell(self, state: S, population: ArrayLike, fitness: ArrayLike) -> S:
+    def tell(self, state: StateT, offspring: ArrayLike, fitness: ArrayLike) -> StateT:
         """Return the state of the next generation, given the fitness of the offspring.
 
         Parameters
         ----------
         state
             The state that was passed to `ask`, which is not changed.
-        population : array_like of shape (population, n)
+        offspring : array_like of shape (population, n)
             The offspring that `ask` returned.
         fitness : array_like of shape (population,)
             The fitness of each genome: finite numbers, where larger is better.
@@ -195,14 +195,14 @@ class PycmaStrategy(ABC):
         adaptation = self.get_adaptation(state.num_genes, state.population)
         return adaptation.draw_offspring(state)
 
-    def tell(self, state: AdaptedState, population: ArrayLike, fitness: ArrayLike) -> AdaptedState:
+    def tell(self, state: AdaptedState, offspring: ArrayLike, fitness: ArrayLike) -> AdaptedState:
         """Return the state of the next generation, given the fitness of the offspring.
 
         Parameters
         ----------
         state : AdaptedState
             The state that was passed to `ask`, which is not changed.
-        population : array_like of shape (population, n)
+        offspring : array_like of shape (population, n)
             The offspring that `ask` returned.
         fitness : array_like of shape (population,)
             The fitness of each genome: finite numbers, where larger is better.
@@ -217,7 +217,7 @@ class PycmaStrategy(ABC):
             If the step size or the mean becomes larger than `LARGEST_SCALE`.
         """
         check_state_type(self, state, AdaptedState)
-        genomes, values = validate_evaluated_offspring(state, population, fitness)
+        genomes, values = validate_evaluated_offspring(state, offspring, fitness)
         adaptation = self.get_adaptation(state.num_genes, state.population)
         return adaptation.update_state(state, genomes, values)
 

@@ -181,9 +181,7 @@ class GradientES:
         steps = state.step_size * generator.standard_normal((num_pairs, state.num_genes))
         return np.concatenate([state.mean + steps, state.mean - steps])
 
-    def tell(
-        self, state: GradientState, population: ArrayLike, fitness: ArrayLike
-    ) -> GradientState:
+    def tell(self, state: GradientState, offspring: ArrayLike, fitness: ArrayLike) -> GradientState:
         """Return the state of the next generation, given the fitness of the offspring.
 
         The gradient is that of Salimans et al. (2017), Algorithm 1: the mean of fitness times e / sigma over all
@@ -193,7 +191,7 @@ class GradientES:
         ----------
         state : GradientState
             The state that was passed to `ask`, which is not changed.
-        population : array_like of shape (population, n)
+        offspring : array_like of shape (population, n)
             The offspring that `ask` returned.
         fitness : array_like of shape (population,)
             The fitness of each genome: finite numbers, where larger is better.
@@ -208,7 +206,7 @@ class GradientES:
             If the new mean is not finite.
         """
         check_state_type(self, state, GradientState)
-        genomes, values = validate_evaluated_offspring(state, population, fitness)
+        genomes, values = validate_evaluated_offspring(state, offspring, fitness)
         shaped = compute_centered_ranks(values) if self.shaping == "ranks" else values
 
         # Offspring come in pairs, mean + step and mean - step, so the difference of their fitness is multiplied by the

@@ -41,7 +41,7 @@ from pokerlab.evolution.evolution_states import LARGEST_SCALE, SMALLEST_SCALE, A
 
 THREAD_POOLS = ThreadpoolController()
 """The linear algebra libraries that are loaded, including the one of numpy, which pycma uses."""
-ALONE = Lock()
+THREAD_LIMIT_LOCK = Lock()
 """A lock that only one evolution can have while it limits the number of threads.
 
 The limit applies to the whole process. Without the lock, one of two evolutions could remove the limit of the other.
@@ -50,7 +50,7 @@ FULL, DIAGONAL, NONE = "full", "diagonal", "none"  # the kind of distribution th
 COORDINATE_CONDITION = 1e8
 """The ratio of the variances of genes from which on pycma transfers them from the covariance to the scales."""
 # A larger step size, or one below the inverse, is balanced with the covariance or scales.
-UNBALANCED = 2.0**100
+LARGEST_STEP_SIZE = 2.0**100
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def limit_to_one_thread() -> Iterator[None]:
     The limit applies to the whole process. So a second thread of Python that enters such a block waits until the first
     one has left it.
     """
-    with ALONE, THREAD_POOLS.limit(limits=1, user_api="blas"):
+    with THREAD_LIMIT_LOCK, THREAD_POOLS.limit(limits=1, user_api="blas"):
         yield
 
 
@@ -197,9 +197,7 @@ class Adaptation:
         return sampler
 
     @limit_to_one_thread()
-    def update_state(
-        self, state: AdaptedState, population: Floats, fitness: Floats
-    ) -> AdaptedState:
+    def update_state(self, state: AdaptedState, offspring: Floats, fitness: Floats) -> AdaptedState:
         """Return the state of the next generation, given the offspring and their fitness.
 
         The steps, and the letters in parentheses, are those of N. Hansen, "The CMA Evolution Strategy: A Tutorial",
@@ -210,7 +208,7 @@ class Adaptation:
         ----------
         state : AdaptedState
             The state before the generation, with genomes of n genes. It is not changed.
-        population : array of shape (population, n)
+        offspring : array of shape (population, n)
             The offspring of the generation.
         fitness : array of shape (population,)
             The fitness of each of the offspring; larger is better.
@@ -221,7 +219,7 @@ class Adaptation:
             If the step size or the mean becomes larger than `LARGEST_SCALE`.
         """
         order = np.argsort(-fitness, kind="stable")  # the fittest offspring comes first
-        ranked = population[order]
+        ranked = offspring[order]
         sigma = state.step_size
         scales = state.scales
         sampler = self.make_sampler(state)
@@ -260,7 +258,7 @@ class Adaptation:
                 " with the distance from the start without end. Bound the fitness, or the genes."
             )
         return state.make_next_state(
-            population,
+            offspring,
             fitness,
             mean=mean,
             step_size=step_size,
@@ -341,8 +339,8 @@ class Adaptation:
 
         The standard deviations of offspring are the step size times the lengths of the distribution's axes. Long after
         a run has converged only these products are stable, and each factor could overflow or underflow. So if the step
-        size is not between 1 / `UNBALANCED` and `UNBALANCED`, the lengths are divided by the power of two nearest to
-        the largest of them, and the step size is multiplied by it. A power of two changes no digit.
+        size is not between 1 / `LARGEST_STEP_SIZE` and `LARGEST_STEP_SIZE`, the lengths are divided by the power of two
+        nearest to the largest of them, and the step size is multiplied by it. A power of two changes no digit.
 
         Parameters
         ----------
@@ -361,7 +359,7 @@ class Adaptation:
             The distribution that belongs to it. Both are the given ones if the step size is not extreme, or if nothing
             but the step size is adapted.
         """
-        if self.adapted == NONE or 1.0 / UNBALANCED < step_size < UNBALANCED:
+        if self.adapted == NONE or 1.0 / LARGEST_STEP_SIZE < step_size < LARGEST_STEP_SIZE:
             return step_size, distribution
         lengths = distribution["axis_lengths"] if self.adapted == FULL else distribution["scales"]
         factor = 2.0 ** round(np.log2(lengths.max()))

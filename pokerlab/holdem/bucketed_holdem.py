@@ -37,7 +37,12 @@ from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
 from pokerlab.holdem.kernel_layout import KernelLayout
 from pokerlab.holdem.profile_checks import check_profile_table, validate_pointer
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings
-from pokerlab.strategies.direct_encoding import NEUTRAL, POSITIVE, WIDE, normalize_genes
+from pokerlab.strategies.direct_encoding import (
+    LARGEST_EXPONENT,
+    NEUTRAL_GENES,
+    POSITIVITY_RULES,
+    normalize_genes,
+)
 from pokerlab.strategies.encoding import validate_genome
 
 NO_ROWS = np.zeros((1, LANES))  # for passes that write no rows
@@ -679,7 +684,7 @@ class TupleTable:
     def __post_init__(self) -> None:
         expected = "bucketed hold'em, from bucketed_limit_holdem()"
         check_kind("the game of a TupleTable", self.game, BucketedHoldem, expected, GameError)
-        UnknownNameError.check("positivity", self.positive, POSITIVE)
+        UnknownNameError.check("positivity", self.positive, POSITIVITY_RULES)
         UnknownNameError.check("knowledge", self.knows, KNOWS)
 
     @cached_property
@@ -770,7 +775,7 @@ class TupleTable:
     @property
     def default_start(self) -> Floats:
         """The genome from which evolution begins by default, an array of shape (num_genes,): the uniform profile."""
-        return np.full(self.num_genes, NEUTRAL[self.positive])
+        return np.full(self.num_genes, NEUTRAL_GENES[self.positive])
 
     def make_profile(self, genome: ArrayLike) -> BucketedProfile:
         """Return the profile that a genome encodes.
@@ -815,7 +820,7 @@ class TupleTable:
             groups.genes,
             groups.first_positions,
             groups.num_actions,
-            POSITIVE[self.positive],
+            POSITIVITY_RULES[self.positive],
         )[0]
         return table.reshape(self.shape)
 
@@ -887,7 +892,7 @@ class TupleTable:
         The genes of one row and bucket can be multiplied by the same number without a change of the strategy. So the
         result is the probabilities of the actions divided by the largest of them: numbers from 0 to 1. With 'square' it
         is their square roots. With 'sigmoid' and 'softmax' a multiplication would change the strategy. There genes are
-        clipped to the range from -WIDE to WIDE, which changes the strategy slightly.
+        clipped to the range from -LARGEST_EXPONENT to LARGEST_EXPONENT, which changes the strategy slightly.
 
         Parameters
         ----------
@@ -900,7 +905,7 @@ class TupleTable:
             The new genes.
         """
         if self.positive in ("sigmoid", "softmax"):
-            return np.clip(genome, -WIDE, WIDE)
+            return np.clip(genome, -LARGEST_EXPONENT, LARGEST_EXPONENT)
         table = self.compute_table(genome)
         largest = table.max(axis=2, keepdims=True)
         genes = np.asarray(table / np.where(largest > 0.0, largest, 1.0)).ravel()

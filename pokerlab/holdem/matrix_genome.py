@@ -290,7 +290,7 @@ class MatrixEncoding(CheckedSettings):
             genomes,
             NUM_WEIGHTS,
             "a matrix strategy",
-            kind=np.float32,
+            dtype=np.float32,
             low=self.low,
             high=self.high,
         )

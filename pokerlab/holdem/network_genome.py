@@ -751,9 +751,14 @@ class TableNetwork(CheckedSettings):
         SettingError
             If a weight is not from -1e9 to 1e9.
         """
-        owner = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
+        network_name = f"a network of {NUM_INPUTS} inputs, {self.hidden} hidden units and {NUM_OUTPUTS} outputs"
         rows: Floats32 = validate_genomes(
-            genomes, self.num_genes, owner, kind=None, low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT
+            genomes,
+            self.num_genes,
+            network_name,
+            dtype=None,
+            low=-LARGEST_WEIGHT,
+            high=LARGEST_WEIGHT,
         )
         if rows.dtype != np.float32:
             raise ShapeError(

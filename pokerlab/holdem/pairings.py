@@ -99,7 +99,7 @@ class RingGames:
         check_kind("the game of RingGames", game, RingGame, expected, GameError)
         if fewest_players < game.num_seats:
             raise SettingError(
-                f"{fewest_players} strategies do not fill a table of {game.num_seats} seats; give more"
+                f"{fewest_players} players do not fill a table of {game.num_seats} seats; give more"
                 " strategies, or a game with fewer seats."
             )
 
@@ -137,15 +137,15 @@ class RingGames:
         lineups = self.draw_lineups(len(genomes), game.num_seats, seed, generation)
         counting_game = replace(game, won_from=self.pots)
 
-        def play_games(begin: int, end: int) -> Results:
-            """Return the results of the games `begin` to `end` - 1 of the generation."""
-            first_game = generation * self.games + begin
+        def play_games(first_game: int, end_game: int) -> Results:
+            """Return the results of the games `first_game` to `end_game` - 1 of the generation."""
+            index_of_first_game = generation * self.games + first_game
             result = counting_game.play(
                 encoding.make_players(genomes),
                 self.hands,
                 seed=seed,
-                lineups=lineups[begin:end],
-                first=first_game * self.hands,
+                lineups=lineups[first_game:end_game],
+                first=index_of_first_game * self.hands,
             )
             return convert_cash_games_to_results(result)
 
@@ -309,13 +309,13 @@ class Tournaments:
         """
         resized_game = resize_tournament(game, len(genomes))
 
-        def play_tournaments(begin: int, end: int) -> Results:
-            """Return the results of the tournaments `begin` to `end` - 1 of the generation."""
+        def play_tournaments(first_tournament: int, end_tournament: int) -> Results:
+            """Return the results of the tournaments `first_tournament` to `end_tournament` - 1 of the generation."""
             result = resized_game.play(
                 encoding.make_players(genomes),
-                self.draw_lineups(len(genomes), seed, generation, begin, end),
+                self.draw_lineups(len(genomes), seed, generation, first_tournament, end_tournament),
                 seed=seed,
-                first=generation * self.count + begin,
+                first=generation * self.count + first_tournament,
             )
             return convert_tournaments_to_results(result)
 
@@ -342,7 +342,7 @@ class Tournaments:
 
         Returns
         -------
-        ndarray of int64, shape (high - low, num_players)
+        ndarray of int64, shape (end_tournament - first_tournament, num_players)
             The indices of the players. Each row is a permutation.
         """
         # A stream for each tournament, so that its line-up does not depend on how tournaments are divided among

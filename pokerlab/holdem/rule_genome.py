@@ -824,7 +824,7 @@ class RuleEncoding(CheckedSettings):
             low=self.low,
             high=self.high,
             is_whole=self.kinds != PROBABILITY,
-            names=[f"{street}: {name}" if street else name for name, street, _ in LOCI],
+            gene_labels=[f"{street}: {name}" if street else name for name, street, _ in LOCI],
         )
         return rows
 

@@ -50,24 +50,24 @@ ROUNDED_DECIMALS = range(2, 9)
 """The numbers of decimals to which probabilities may be rounded; then two of them need not sum to exactly one."""
 
 
-def set_rounding_errors_to_zero(values: Floats, largest: float | None = None) -> Floats:
+def set_rounding_errors_to_zero(values: Floats, largest_magnitude: float | None = None) -> Floats:
     """Return a copy of an array in which numbers that differ from zero only by rounding are exactly zero.
 
     Parameters
     ----------
     values : ndarray
         An array of numbers, of any shape.
-    largest : float, optional
+    largest_magnitude : float, optional
         The magnitude to which rounding errors are relative; by default the largest magnitude of the values.
 
     Returns
     -------
     ndarray
-        The numbers, where those of at most `EQUALITY_TOLERANCE` times `largest` are zero.
+        The numbers, where those of at most `EQUALITY_TOLERANCE` times `largest_magnitude` are zero.
     """
-    if largest is None:
-        largest = float(np.abs(values).max(initial=0.0))
-    return np.where(np.abs(values) <= EQUALITY_TOLERANCE * largest, 0.0, values)
+    if largest_magnitude is None:
+        largest_magnitude = float(np.abs(values).max(initial=0.0))
+    return np.where(np.abs(values) <= EQUALITY_TOLERANCE * largest_magnitude, 0.0, values)
 
 
 def scale_largest_to_one(values: Floats) -> Floats:
@@ -83,8 +83,8 @@ def scale_largest_to_one(values: Floats) -> Floats:
     ndarray
         The scaled numbers. If all numbers are zero, they do not change.
     """
-    largest = float(np.abs(values).max(initial=0.0))
-    return np.asarray(values / (largest or 1.0))
+    largest_magnitude = float(np.abs(values).max(initial=0.0))
+    return np.asarray(values / (largest_magnitude or 1.0))
 
 
 def compute_winnings(table: ArrayLike) -> Floats:
@@ -129,7 +129,7 @@ def validate_results(table: ArrayLike) -> tuple[Floats, float]:
     -------
     winnings : ndarray of shape (N, N)
         What the row wins from the column, exactly antisymmetric. Entries that are zero up to rounding are zero.
-    total : float
+    pair_sum : float
         The sum of the two results of a pair: 0, 1 or 100.
 
     Raises
@@ -143,35 +143,37 @@ def validate_results(table: ArrayLike) -> tuple[Floats, float]:
     diagonal = np.diag(results).copy()
     np.fill_diagonal(results, 0.0)
 
-    possible_totals = [total for total in PAIR_SUMS if is_constant_sum_table(results, total)]
-    if not possible_totals:
+    possible_pair_sums = [
+        pair_sum for pair_sum in PAIR_SUMS if is_constant_sum_table(results, pair_sum)
+    ]
+    if not possible_pair_sums:
         raise SettingError(
             "the table is neither antisymmetric, what the row wins from the column, nor one of chances to win that"
             " sum to one, or to 100 percent, with those that mirror them. Subtract its transpose and halve it, if seats"
             " differ."
         )
-    total = possible_totals[0]
-    largest = total if total else float(np.abs(results).max())
-    check_diagonal(diagonal, total, largest)
+    pair_sum = possible_pair_sums[0]
+    largest_magnitude = pair_sum if pair_sum else float(np.abs(results).max())
+    check_diagonal(diagonal, pair_sum, largest_magnitude)
 
     # In a table of winnings the cells (i, j) and (j, i) show the same result, so half of their difference is taken. The
     # difference of two probabilities is already that of winning and losing.
-    winnings = (results - results.T) / (total if total else 2.0)
-    return set_rounding_errors_to_zero(winnings, 1.0 if total else None), total
+    winnings = (results - results.T) / (pair_sum if pair_sum else 2.0)
+    return set_rounding_errors_to_zero(winnings, 1.0 if pair_sum else None), pair_sum
 
 
-def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
+def check_diagonal(diagonal: Floats, pair_sum: float, largest_magnitude: float) -> None:
     """Raise a SettingError unless each cell on the diagonal of a table of results has one of the allowed values.
 
-    A player's result against itself may be missing (NaN), zero, half of `total`, or `total`.
+    A player's result against itself may be missing (NaN), zero, half of `pair_sum`, or `pair_sum`.
 
     Parameters
     ----------
     diagonal : array of shape (N,)
         The cells on the diagonal, where a player plays against itself.
-    total : float
+    pair_sum : float
         The sum of the two results of a pair of players: 0 for winnings, 1 for probabilities, 100 for percent.
-    largest : float
+    largest_magnitude : float
         The magnitude to which rounding errors are relative.
 
     Raises
@@ -179,28 +181,31 @@ def check_diagonal(diagonal: Floats, total: float, largest: float) -> None:
     SettingError
         If a cell has another value.
     """
-    allowed = sorted({0.0, total / 2.0, total})
+    allowed_values = sorted({0.0, pair_sum / 2.0, pair_sum})
     for value in diagonal[~np.isnan(diagonal)]:
-        is_allowed = any(abs(value - number) <= EQUALITY_TOLERANCE * largest for number in allowed)
+        is_allowed = any(
+            abs(value - number) <= EQUALITY_TOLERANCE * largest_magnitude
+            for number in allowed_values
+        )
         if not is_allowed:
             raise SettingError(
                 f"the table has {value:g} on its diagonal, where a player meets itself. Give NaN or"
-                f" {' or '.join(f'{number:g}' for number in allowed)}."
+                f" {' or '.join(f'{number:g}' for number in allowed_values)}."
             )
 
 
-def is_constant_sum_table(table: Floats, total: float) -> bool:
+def is_constant_sum_table(table: Floats, pair_sum: float) -> bool:
     """Return whether the two results of each pair of players sum to a given constant, as far as rounding allows.
 
     The two results are in the cells (i, j) and (j, i). In a table of winnings their sum may differ from zero by a
-    rounding error. In a table of probabilities, whose cells must be from 0 to `total`, it may also differ by one unit
-    of the last decimal to which they are rounded.
+    rounding error. In a table of probabilities, whose cells must be from 0 to `pair_sum`, it may also differ by one
+    unit of the last decimal to which they are rounded.
 
     Parameters
     ----------
     table : array of shape (N, N)
         The results, with zeros on the diagonal.
-    total : float
+    pair_sum : float
         The constant: 0 for a table of winnings, 1 for one of probabilities, and 100 for one of percent.
 
     Returns
@@ -209,11 +214,11 @@ def is_constant_sum_table(table: Floats, total: float) -> bool:
         Whether all pairs have this sum.
     """
     sums = (table + table.T)[~np.eye(len(table), dtype=np.bool_)]
-    is_of_winnings = total == 0.0
+    is_of_winnings = pair_sum == 0.0
     if is_of_winnings:
         return bool(np.abs(sums).max() <= EQUALITY_TOLERANCE * np.abs(table).max())
 
-    probabilities = table / total
+    probabilities = table / pair_sum
     are_probabilities = (
         probabilities.min() >= -EQUALITY_TOLERANCE
         and probabilities.max() <= 1.0 + EQUALITY_TOLERANCE
@@ -221,7 +226,7 @@ def is_constant_sum_table(table: Floats, total: float) -> bool:
     if not are_probabilities:
         return False
     tolerance = find_rounding_unit(probabilities) + EQUALITY_TOLERANCE
-    return bool(np.abs(sums / total - 1.0).max() <= tolerance)
+    return bool(np.abs(sums / pair_sum - 1.0).max() <= tolerance)
 
 
 def find_rounding_unit(probabilities: Floats) -> float:
@@ -385,17 +390,17 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     >>> rated.elo.round(1).tolist(), rated.nash.tolist(), rated.transitivity  # odds of 3 to 1
     ([95.4, -95.4], [1.0, 0.0], 1.0)
     """
-    winnings, total = validate_results(table)
-    largest = float(np.abs(winnings).max())
-    is_of_winnings = total == 0.0
-    certain_win = (largest or 1.0) if is_of_winnings else 1.0
+    winnings, pair_sum = validate_results(table)
+    largest_winnings = float(np.abs(winnings).max())
+    is_of_winnings = pair_sum == 0.0
+    certain_win = (largest_winnings or 1.0) if is_of_winnings else 1.0
     ratings = compute_all_ratings(winnings, certain_win)
     if errors is None:
         return Ratings(winnings, **ratings, intervals={})
 
     # Wins minus losses have twice the error of a probability.
-    factor = 1.0 if is_of_winnings else 2.0 / total
-    standard_errors = validate_square_matrix(errors, "table of errors") * factor
+    error_factor = 1.0 if is_of_winnings else 2.0 / pair_sum
+    standard_errors = validate_square_matrix(errors, "table of errors") * error_factor
     np.fill_diagonal(standard_errors, 0.0)
     asymmetry = set_rounding_errors_to_zero(
         standard_errors - standard_errors.T, standard_errors.max()
@@ -491,9 +496,9 @@ def measure_transitivity(winnings: Floats) -> tuple[float, int]:
     """
     # By least squares, the number of each player is its mean winnings, row_sums / N.
     row_sums = winnings.sum(axis=1)
-    total = float((winnings**2).sum())
-    explained = float((np.subtract.outer(row_sums, row_sums) ** 2).sum()) / len(winnings) ** 2
-    transitivity = explained / total if total else 1.0
+    sum_of_squares = float((winnings**2).sum())
+    explained_sum = float((np.subtract.outer(row_sums, row_sums) ** 2).sum()) / len(winnings) ** 2
+    transitivity = explained_sum / sum_of_squares if sum_of_squares else 1.0
 
     # Entry (i, k) of the product is the number of players j such that i beats j and j beats k. Each cycle is found from
     # each of its three players.
@@ -520,19 +525,19 @@ def compute_elo(win_probabilities: Floats) -> Floats:
     array of shape (N,)
         The Elo points, which sum to 0.
     """
-    wins = np.clip(win_probabilities, 1.0 - LARGEST_WIN_PROBABILITY, LARGEST_WIN_PROBABILITY)
-    strength = np.zeros(len(wins))
+    win_shares = np.clip(win_probabilities, 1.0 - LARGEST_WIN_PROBABILITY, LARGEST_WIN_PROBABILITY)
+    strength = np.zeros(len(win_shares))
     step = np.ones(1)
     while np.abs(step).max() > ELO_STEP_TOLERANCE:
         # Entry (i, j) is the probability in the model that i beats j, which depends on s_j - s_i.
-        expected = 1.0 / (1.0 + np.exp(np.subtract.outer(-strength, -strength)))
-        gradient = (wins - expected).sum(axis=1)
+        expected_shares = 1.0 / (1.0 + np.exp(np.subtract.outer(-strength, -strength)))
+        gradient = (win_shares - expected_shares).sum(axis=1)
         # The negative of the Hessian of the log likelihood, whose rows sum to 0.
-        curvature = -expected * (1.0 - expected)
+        curvature = -expected_shares * (1.0 - expected_shares)
         np.fill_diagonal(curvature, 0.0)
         np.fill_diagonal(curvature, -curvature.sum(axis=1))
         # The constant 1 / N makes the matrix invertible, and keeps the sum of the strengths at 0.
-        step = np.linalg.solve(curvature + 1.0 / len(wins), gradient)
+        step = np.linalg.solve(curvature + 1.0 / len(win_shares), gradient)
         strength += step / max(1.0, np.abs(step).max())  # no strength changes by more than 1
     return np.asarray(ELO_POINTS * strength)
 
@@ -568,14 +573,14 @@ def compute_nash_average(winnings: Floats) -> Floats:
     # Every equilibrium x fulfills equations @ x = 0 and inequalities @ x <= 0: players of the support win nothing, and
     # others at most nothing. The equations are the singular vectors with singular values above zero, which are
     # independent of each other.
-    _, sizes, axes = np.linalg.svd(winnings[np.ix_(support, support)])
-    equations = axes[sizes > EQUALITY_TOLERANCE * len(axes)]
+    _, singular_values, singular_vectors = np.linalg.svd(winnings[np.ix_(support, support)])
+    equations = singular_vectors[singular_values > EQUALITY_TOLERANCE * len(singular_vectors)]
     inequalities = winnings[np.ix_(~support, support)]
-    is_unique = len(equations) == len(axes) - 1
+    is_unique = len(equations) == len(singular_vectors) - 1
 
     weights = np.zeros(len(winnings))
     if is_unique:
-        weights[support] = axes[-1] / axes[-1].sum()
+        weights[support] = singular_vectors[-1] / singular_vectors[-1].sum()
     else:
         weights[support] = maximize_entropy(equations, inequalities)
 
@@ -608,13 +613,15 @@ def find_equilibrium_support(winnings: Floats) -> Bools:
     """
     from scipy.optimize import linprog
 
-    count = len(winnings)
-    zeros, identity = np.zeros_like(winnings), np.eye(count)
+    num_players = len(winnings)
+    zeros, identity = np.zeros_like(winnings), np.eye(num_players)
     # The constraints are winnings @ x <= 0 and y - x <= 0.
     constraints = np.block([[winnings, zeros], [-identity, identity]])
-    bounds = [(0, None)] * count + [(0, 1)] * count
-    solution = linprog(np.repeat([0, -1], count), constraints, np.zeros(2 * count), bounds=bounds)
-    bounded_weights = solution.x[count:]
+    bounds = [(0, None)] * num_players + [(0, 1)] * num_players
+    solution = linprog(
+        np.repeat([0, -1], num_players), constraints, np.zeros(2 * num_players), bounds=bounds
+    )
+    bounded_weights = solution.x[num_players:]
     return np.asarray(bounded_weights > 0.5)  # each is 0 or 1, but for rounding
 
 
@@ -696,17 +703,17 @@ def compute_alpha_rank(winnings: Floats) -> Floats:
     ----------
     .. [1] Omidshafiei et al. (2019), "Alpha-rank: multi-agent evaluation by evolution"
     """
-    count = len(winnings)
+    num_players = len(winnings)
     # The probability of a switch from the row to the column.
     switch_probability = np.where(winnings > 0.0, ALPHA_RANK_EPSILON, 0.5)
     switch_probability = np.where(winnings < 0.0, 1.0 - ALPHA_RANK_EPSILON, switch_probability)
-    rates = switch_probability / (count - 1)
+    rates = switch_probability / (num_players - 1)
     np.fill_diagonal(rates, 0.0)
     np.fill_diagonal(rates, -rates.sum(axis=1))
 
     # The stationary shares x have rates.T @ x = 0 and sum to one.
-    equations = np.vstack([rates.T, np.ones(count)])
-    right_side = np.append(np.zeros(count), 1.0)
+    equations = np.vstack([rates.T, np.ones(num_players)])
+    right_side = np.append(np.zeros(num_players), 1.0)
     shares, *_ = np.linalg.lstsq(equations, right_side)
     return np.asarray(shares)
 

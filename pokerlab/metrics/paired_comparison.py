@@ -369,16 +369,16 @@ def validate_pairs(pairs: ArrayLike, num_players: int) -> Ints:
     SettingError
         If they are not integers, or if one is not the index of a player.
     """
-    checked = validate_array(pairs, "pairs")
-    if checked.ndim != 2 or checked.shape[1] != 2:
-        raise ShapeError(f"pairs have shape {checked.shape}; give (K, 2).")
-    if checked.dtype.kind not in "iu":
-        raise SettingError(f"pairs are {checked.dtype}; give the players' whole numbers.")
-    if checked.size and not (checked.min() >= 0 and checked.max() < num_players):
+    player_pairs = validate_array(pairs, "pairs")
+    if player_pairs.ndim != 2 or player_pairs.shape[1] != 2:
+        raise ShapeError(f"pairs have shape {player_pairs.shape}; give (K, 2).")
+    if player_pairs.dtype.kind not in "iu":
+        raise SettingError(f"pairs are {player_pairs.dtype}; give the players' whole numbers.")
+    if player_pairs.size and not (player_pairs.min() >= 0 and player_pairs.max() < num_players):
         raise SettingError(
-            f"pairs name players {checked.min()} to {checked.max()}; there are 0 to {num_players - 1}."
+            f"pairs name players {player_pairs.min()} to {player_pairs.max()}; there are 0 to {num_players - 1}."
         )
-    return np.asarray(checked)
+    return np.asarray(player_pairs)
 
 
 def validate_array(values: ArrayLike, name: str) -> NDArray[Any]:
@@ -465,11 +465,13 @@ def apply_holm_correction(p: ArrayLike) -> Floats:
     p_values = validate_numbers(p, "p-values")
     if p_values.ndim != 1 or not ((p_values >= 0.0) & (p_values <= 1.0)).all():
         raise SettingError(f"p-values are {quote_value(p)}; give a row of numbers from 0 to 1.")
-    order = np.argsort(p_values, kind="stable")  # from the smallest p-value to the largest
-    factors = np.arange(len(p_values), 0, -1)  # K, K - 1, ..., 1
-    multiplied = factors * p_values[order]
-    increasing = np.maximum.accumulate(multiplied)
+    ascending_order = np.argsort(
+        p_values, kind="stable"
+    )  # from the smallest p-value to the largest
+    holm_factors = np.arange(len(p_values), 0, -1)  # K, K - 1, ..., 1
+    multiplied_p_values = holm_factors * p_values[ascending_order]
+    increasing_p_values = np.maximum.accumulate(multiplied_p_values)
 
-    adjusted = np.empty_like(p_values)
-    adjusted[order] = np.minimum(increasing, 1.0)
-    return adjusted
+    adjusted_p_values = np.empty_like(p_values)
+    adjusted_p_values[ascending_order] = np.minimum(increasing_p_values, 1.0)
+    return adjusted_p_values

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import Bools, ConvergenceError, Floats, SettingError, ShapeError
 from pokerlab.core.arrays import validate_numbers
+from pokerlab.core.old_names import reject_renamed_parameters
 from pokerlab.metrics.match_results import (
     EQUALITY_TOLERANCE,
     compute_nash_average,
@@ -94,7 +95,7 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
 
     # Whether no earlier player beats the same opponents.
     is_first = np.array([not (beats[:i] == row).all(axis=1).any() for i, row in enumerate(beats)])
-    selected = {
+    weights_by_concept = {
         "all tests": has_best_results.all(axis=1),
         "mean": find_largest_scores(winnings.mean(axis=1)),
         "tests solved": find_largest_scores(beats.sum(axis=1)),
@@ -105,11 +106,12 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
         "ESS": (beats | is_same_player).all(axis=1),
         "correlated": find_correlated_support(winnings),
     }
-    return {concept: normalize_weights(weights) for concept, weights in selected.items()}
+    return {concept: normalize_weights(weights) for concept, weights in weights_by_concept.items()}
 
 
+@reject_renamed_parameters
 def find_correlated_equilibrium(
-    first: ArrayLike, second: ArrayLike, *, wanted: ArrayLike | None = None
+    row_payoffs: ArrayLike, column_payoffs: ArrayLike, *, objective: ArrayLike | None = None
 ) -> Floats:
     """Return the correlated equilibrium of a two-player game with the largest sum of payoffs.
 
@@ -119,9 +121,9 @@ def find_correlated_equilibrium(
 
     Parameters
     ----------
-    first, second : array_like, shape (N, M)
+    row_payoffs, column_payoffs : array_like, shape (N, M)
         The payoffs of the row player and of the column player.
-    wanted : array_like, shape (N, M), optional
+    objective : array_like, shape (N, M), optional
         A number for each pair of actions. If it is given, the correlated equilibrium with the largest expected value of
         these numbers is returned instead.
 
@@ -153,20 +155,20 @@ def find_correlated_equilibrium(
     """
     from scipy.optimize import linprog
 
-    row_payoff = validate_finite_payoffs(first, "first")
-    column_payoff = validate_finite_payoffs(second, "second")
+    row_payoff = validate_finite_payoffs(row_payoffs, "the row player")
+    column_payoff = validate_finite_payoffs(column_payoffs, "the column player")
     shapes = [row_payoff.shape, column_payoff.shape]
-    if wanted is None:
+    if objective is None:
         objectives = [row_payoff, column_payoff]
     else:
-        objectives = [validate_finite_payoffs(wanted, "wanted")]
+        objectives = [validate_finite_payoffs(objective, "the objective")]
         shapes.append(objectives[0].shape)
     if len({*shapes}) != 1 or len(shapes[0]) != 2 or 0 in shapes[0]:
         raise ShapeError(f"the tables have shapes {str(shapes)[1:-1]}; give (N, M) each.")
 
     # The objective is scaled so that its numbers are from 0 to 1, which does not change the solution.
-    objective = scale_largest_to_one(np.stack(objectives)).sum(axis=0)
-    objective = scale_largest_to_one(set_rounding_errors_to_zero(objective - objective.min(), 1.0))
+    total = scale_largest_to_one(np.stack(objectives)).sum(axis=0)
+    scaled_objective = scale_largest_to_one(set_rounding_errors_to_zero(total - total.min(), 1.0))
 
     # Variables are the probabilities x of pairs. No deviation may gain: gains @ x <= 0.
     row_gains = compute_deviation_gains(row_payoff)
@@ -174,7 +176,7 @@ def find_correlated_equilibrium(
     gains = np.concatenate([row_gains, column_gains]).reshape(-1, row_payoff.size)
     sum_to_one = np.ones((1, row_payoff.size))
     solution = linprog(
-        -objective.ravel(), gains, np.zeros(len(gains)), sum_to_one, [1.0], bounds=(0, None)
+        -scaled_objective.ravel(), gains, np.zeros(len(gains)), sum_to_one, [1.0], bounds=(0, None)
     )
     if solution.status != 0:
         raise ConvergenceError(
@@ -183,14 +185,14 @@ def find_correlated_equilibrium(
     return np.asarray(solution.x.reshape(row_payoff.shape))
 
 
-def validate_finite_payoffs(values: ArrayLike, name: str) -> Floats:
+def validate_finite_payoffs(payoffs: ArrayLike, owner: str) -> Floats:
     """Return payoffs as an array of floats, after checking that they are finite numbers.
 
     Parameters
     ----------
-    values : array_like
+    payoffs : array_like
         The payoffs.
-    name : str
+    owner : str
         Whose payoffs they are, for the error message, which calls them 'payoffs of', followed by this name.
 
     Returns
@@ -203,11 +205,11 @@ def validate_finite_payoffs(values: ArrayLike, name: str) -> Floats:
     SettingError
         If a payoff is missing, infinite, or not a number.
     """
-    payoff = validate_numbers(values, f"payoffs of {name}")
+    payoff = validate_numbers(payoffs, f"payoffs of {owner}")
     if not np.isfinite(payoff).all():
         position = ", ".join(map(str, np.argwhere(~np.isfinite(payoff))[0]))
         raise SettingError(
-            f"payoffs of {name} have no finite number at [{position}]. Give a payoff for each pair of actions."
+            f"payoffs of {owner} have no finite number at [{position}]. Give a payoff for each pair of actions."
         )
     return payoff
 
@@ -227,12 +229,12 @@ def compute_deviation_gains(payoff: Floats) -> Floats:
         pair of a recommended action and another action, and its gain is zero unless i is the recommended one. Gains are
         divided by the largest payoff, and gains that are zero up to rounding are zero.
     """
-    scaled = scale_largest_to_one(payoff)
+    scaled_payoff = scale_largest_to_one(payoff)
     num_actions = len(payoff)
     actions = np.arange(num_actions)
 
     # Entry [i, k, j] is the gain of action k over action i if the column player plays j.
-    differences = set_rounding_errors_to_zero(scaled[None] - scaled[:, None], 1.0)
+    differences = set_rounding_errors_to_zero(scaled_payoff[None] - scaled_payoff[:, None], 1.0)
 
     # By recommended action, other action, and pair of actions. Only pairs with the recommended action have a gain.
     gains = np.zeros((num_actions, num_actions, *payoff.shape))
@@ -267,7 +269,7 @@ def find_correlated_support(winnings: Floats) -> Bools:
         objective = np.zeros_like(winnings)
         # The expected value of this objective is the probability that the row player gets this strategy.
         objective[strategy] = 1.0
-        equilibrium = find_correlated_equilibrium(winnings, -winnings, wanted=objective)
+        equilibrium = find_correlated_equilibrium(winnings, -winnings, objective=objective)
         probabilities.append((equilibrium * objective).sum())
     return np.asarray(np.array(probabilities) > LEAST_PROBABILITY)
 

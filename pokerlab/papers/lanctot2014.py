@@ -56,7 +56,7 @@ SITUATIONS = (
 """The situations of each player of three-player Kuhn poker: the four betting histories after which the player acts."""
 FREE = np.nan
 """Stands for a probability that differs between equilibria."""
-FIXED = np.array(
+FIXED_PROBABILITIES = np.array(
     [
         [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1 / 2, 0], [0, 1, 1, 1]],
         [[FREE, 0, 0, 0], [FREE, 0, FREE, 0], [0, FREE, FREE, 0], [FREE, 1, 1, 1]],
@@ -195,7 +195,7 @@ def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Col
 
     if game.name == "KP(3)":
         columns += make_profile_columns(
-            game, "distance", "distance", "", measure_fixed_distance_of_second_player
+            game, "distance", "distance", "", measure_distance_of_second_player
         )
 
     return tuple(columns)
@@ -281,10 +281,10 @@ def compute_performance_difference(game: SequenceForm, profile: Profile) -> floa
     return float(second_payoff - first_payoff)
 
 
-def measure_fixed_distance_of_second_player(game: SequenceForm, profile: Profile) -> float:
+def measure_distance_of_second_player(game: SequenceForm, profile: Profile) -> float:
     """Return the distance of a profile of three-player Kuhn poker from the known equilibria, over player 2 alone.
 
-    `measure_fixed_distance` defines the distance.
+    `measure_distance_from_fixed_probabilities` defines the distance.
 
     Parameters
     ----------
@@ -293,7 +293,7 @@ def measure_fixed_distance_of_second_player(game: SequenceForm, profile: Profile
     profile : Profile
         A profile of three-player Kuhn poker.
     """
-    return measure_fixed_distance(profile, player=1)
+    return measure_distance_from_fixed_probabilities(profile, player=1)
 
 
 @lru_cache(maxsize=8)
@@ -353,12 +353,12 @@ def select_bet_probabilities(profile: Profile) -> Floats:
     return profile.probabilities[find_bet_positions(profile.game)]
 
 
-def measure_fixed_distance(profile: Profile, player: int | None = None) -> float:
+def measure_distance_from_fixed_probabilities(profile: Profile, player: int | None = None) -> float:
     """Return how far a profile of three-player Kuhn poker is from the probabilities that all known equilibria share.
 
     Of the 48 probabilities to bet or call, one for each information set, 38 are the same in all known equilibria
-    (`FIXED`; Szafron, Gibson & Sturtevant 2013). The Euclidean distance is taken over these. It is at most the distance
-    to the nearest known equilibrium.
+    (`FIXED_PROBABILITIES`; Szafron, Gibson & Sturtevant 2013). The Euclidean distance is taken over these. It is at
+    most the distance to the nearest known equilibrium.
 
     Parameters
     ----------
@@ -380,7 +380,7 @@ def measure_fixed_distance(profile: Profile, player: int | None = None) -> float
     """
     if player is not None:
         profile.game.check_player(player)
-    differences = select_bet_probabilities(profile) - FIXED
+    differences = select_bet_probabilities(profile) - FIXED_PROBABILITIES
     selected_differences = differences if player is None else differences[player]
     is_fixed = ~np.isnan(selected_differences)
     return float(np.linalg.norm(selected_differences[is_fixed]))

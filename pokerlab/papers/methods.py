@@ -103,16 +103,16 @@ class Method:
     iterations: int
     is_random: bool = False
 
-    def list_seeds(self, count: int) -> range:
-        """Return the seeds with which the method is run: 1 to `count`, or only 1 if it does not draw random numbers.
+    def list_seeds(self, num_seeds: int) -> range:
+        """Return the seeds with which the method is run: 1 to `num_seeds`, or only 1 if it draws no random numbers.
 
         Parameters
         ----------
-        count : int
+        num_seeds : int
             The number of seeds of a method that draws random numbers.
         """
-        num_seeds = count if self.is_random else 1
-        return range(1, num_seeds + 1)
+        last_seed = num_seeds if self.is_random else 1
+        return range(1, last_seed + 1)
 
     def iterate_profiles(
         self, game: Any, iterations: Iterable[int], *, seed: int = 1
@@ -161,8 +161,8 @@ class Method:
         TracedProfile
             The profile, and the number of payoff evaluations.
         """
-        (traced,) = self.iterate_profiles(game, [self.iterations], seed=seed)
-        return traced
+        (traced_profile,) = self.iterate_profiles(game, [self.iterations], seed=seed)
+        return traced_profile
 
     def trace_runs(self, game: Any, seeds: Iterable[int] = (1,)) -> list[list[TracedProfile]]:
         """Run the method in a game with each seed, and return the profiles that it proposes along each run.
@@ -266,7 +266,7 @@ def count_population_evaluations(state: PopulationState) -> int:
     return int(state.iteration * pairings_a_generation)
 
 
-def make_population_settings(selection: str, seed: int, size: int) -> dict[str, Any]:
+def make_population_settings(selection: str, seed: int, population_size: int) -> dict[str, Any]:
     """Return keyword arguments for `PopulationCoevolution`: all but the game and the encoding.
 
     Parameters
@@ -276,7 +276,7 @@ def make_population_settings(selection: str, seed: int, size: int) -> dict[str, 
         tenth (`ELITE_SHARE`) with the largest profit.
     seed : int
         The seed of the population's random numbers.
-    size : int
+    population_size : int
         The number of strategies.
 
     Returns
@@ -284,7 +284,7 @@ def make_population_settings(selection: str, seed: int, size: int) -> dict[str, 
     dict of str to Any
         The arguments by name.
     """
-    settings: dict[str, Any] = {"seed": seed, "size": size, "pairings": AllPairs()}
+    settings: dict[str, Any] = {"seed": seed, "size": population_size, "pairings": AllPairs()}
     if selection == "by profit":
         settings |= {"fitness": Profit(), "selection": Elites(share=ELITE_SHARE)}
     return settings
@@ -327,10 +327,10 @@ def make_front_mixture(state: PopulationState) -> Profile:
     """
     encoding: Any = state.encoding
     front_genomes = state.population[0, state.front[0]]
-    members = [encoding.make_profile(genome) for genome in front_genomes]
+    member_profiles = [encoding.make_profile(genome) for genome in front_genomes]
     mean_plans = []
     for seat in (0, 1):
-        plans = [member.plan(seat) for member in members]
+        plans = [profile.plan(seat) for profile in member_profiles]
         mean_plans.append(np.mean(plans, axis=0))
     return Profile.from_plans(encoding.game, mean_plans)
 
@@ -437,11 +437,11 @@ class SeatAveragedPayoff:
         game = self.encoding.game
         second_seat_genes = self.encoding.seat_genes[1]
 
-        def compute_first_payoff(first: Floats, second: Floats) -> float:
+        def compute_first_payoff(first_genome: Floats, second_genome: Floats) -> float:
             """Return the payoff of a genome that plays the first seat against one that plays the second seat."""
-            both = first.copy()
-            both[second_seat_genes] = second[second_seat_genes]
-            return float(game.values(self.encoding.make_profile(both))[0])
+            joined_genome = first_genome.copy()
+            joined_genome[second_seat_genes] = second_genome[second_seat_genes]
+            return float(game.values(self.encoding.make_profile(joined_genome))[0])
 
         payoff = compute_first_payoff(genome, opponent) - compute_first_payoff(opponent, genome)
         return payoff / 2.0
@@ -616,14 +616,14 @@ def compute_payoff_against(game: Any, profile: Any, opponent: Any) -> float:
     return float(first_payoff + second_payoff)
 
 
-def run_methods(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
+def run_methods(game: SequenceForm, num_seeds: int = 1) -> dict[str, list[Profile]]:
     """Run all methods in a compiled game, and return the profiles that they propose at the end.
 
     Parameters
     ----------
     game : SequenceForm
         A two-player zero-sum game.
-    count : int
+    num_seeds : int
         The number of seeds of a method that draws random numbers. Any other method is run once.
 
     Returns
@@ -633,7 +633,7 @@ def run_methods(game: SequenceForm, count: int = 1) -> dict[str, list[Profile]]:
     """
     profiles = {"linear program": [solvers.SequenceFormLP(game).solve().profile]}
     for name, method in METHODS.items():
-        seeds = method.list_seeds(count)
+        seeds = method.list_seeds(num_seeds)
         profiles[name] = [method.run(game, seed=seed).profile for seed in seeds]
     return profiles
 
@@ -677,7 +677,9 @@ def score_profiles(game: Any, profiles: Mapping[str, Sequence[Any]]) -> dict[str
         The scores of each profile, by the name of the method.
     """
     characters = make_characters(game)
-    first_profiles = {method: proposed[0] for method, proposed in profiles.items()}
+    first_profiles = {
+        method: proposed_profiles[0] for method, proposed_profiles in profiles.items()
+    }
     opponents = characters | first_profiles
 
     def score_profile(method: str, profile: Any) -> Scores:
@@ -693,8 +695,8 @@ def score_profiles(game: Any, profiles: Mapping[str, Sequence[Any]]) -> dict[str
         )
 
     scores = {}
-    for method, proposed in profiles.items():
-        scores[method] = [score_profile(method, profile) for profile in proposed]
+    for method, proposed_profiles in profiles.items():
+        scores[method] = [score_profile(method, profile) for profile in proposed_profiles]
     return scores
 
 
@@ -723,18 +725,18 @@ def score_profiles_in_six_buckets(
         profiles["minimax coevolution"] = [median_agent]
     scores = score_profiles(game, profiles)
 
-    recorded = read_recorded_populations()
+    history = read_recorded_populations()
     for method in POPULATIONS:
-        scores[method] = read_scores_of_population(recorded, method)
+        scores[method] = read_scores_of_population(history, method)
     return scores
 
 
-def read_scores_of_population(recorded: History, method: str) -> list[Scores]:
+def read_scores_of_population(history: History, method: str) -> list[Scores]:
     """Return the scores of the profiles that a recorded population in six buckets proposes at the end.
 
     Parameters
     ----------
-    recorded : History
+    history : History
         The recording of `trace_population_in_six_buckets`.
     method : str
         The method of the population, one of `POPULATIONS`.
@@ -744,12 +746,12 @@ def read_scores_of_population(recorded: History, method: str) -> list[Scores]:
     list of Scores
         The scores of each seed.
     """
-    is_end = (recorded["method"] == method) & (recorded["generation"] == GENERATIONS[-1])
+    is_end = (history["method"] == method) & (history["generation"] == GENERATIONS[-1])
     opponents = (*BUCKET_CHARACTERS, *RECORDED_RIVALS)
-    payoffs = np.array([recorded[opponent][is_end] for opponent in opponents])  # (6, seeds)
+    payoffs = np.array([history[opponent][is_end] for opponent in opponents])  # (6, seeds)
     payoffs_against_characters = payoffs[: len(BUCKET_CHARACTERS)]
     scores_by_seed = zip(
-        recorded["nash_conv"][is_end],
+        history["nash_conv"][is_end],
         payoffs_against_characters.mean(axis=0),
         payoffs.min(axis=0),
         strict=True,

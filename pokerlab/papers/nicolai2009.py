@@ -56,8 +56,8 @@ from pokerlab.evolution.population import (
     Profit,
     WeightedSum,
 )
-from pokerlab.evolution.population.fitness import AMONG
-from pokerlab.evolution.population.hall import NO_HALL, ONE_BY_ONE, PAIRINGS, STARTS
+from pokerlab.evolution.population.fitness import RANKING_GROUPS
+from pokerlab.evolution.population.hall import ELITE_PAIRINGS, HALL_STARTS, NO_HALL, ONE_BY_ONE
 from pokerlab.evolution.population.protocol import (
     FitnessFunction,
     Genomes,
@@ -65,11 +65,11 @@ from pokerlab.evolution.population.protocol import (
     PlayerEncoding,
 )
 from pokerlab.evolution.population.variation import (
-    BIASES,
+    BIAS_DISTRIBUTIONS,
     EXPONENTIAL,
     LARGEST_RATE,
     LEAST_RATE,
-    PARENTS,
+    PARENT_COUNTS,
 )
 from pokerlab.holdem import (
     Aggressiveness,
@@ -164,7 +164,7 @@ class Config(CheckedSettings):
         "Its place among its own population and hall, or among all entrants.",
         label="Ranked among",
         source="thesis 4.2.5: in the joint field",
-        choices=AMONG,
+        choices=RANKING_GROUPS,
         needs=lambda config: config.populations > 1 and config.fitness == SURVIVAL,
     )
     fitness: str = setting(
@@ -178,7 +178,7 @@ class Config(CheckedSettings):
         EXPONENTIAL,
         "Of a child, all different.",
         source="thesis 4.2.3: by an exponential law, two the likeliest",
-        choices=tuple(PARENTS),
+        choices=tuple(PARENT_COUNTS),
     )
     parent_rate: float = open_setting(
         0.5,
@@ -193,7 +193,7 @@ class Config(CheckedSettings):
         label="Biases of parents",
         source="section III.A: normally distributed; the thesis's program, figure 4.10, and sequel, figure 4: uniform",
         rare=True,
-        choices=BIASES,
+        choices=BIAS_DISTRIBUTIONS,
     )
     bias_spread: float = open_setting(
         0.3,
@@ -248,14 +248,14 @@ class Config(CheckedSettings):
         "New random networks, or nobody.",
         label="Hall at first",
         source="sequel 4.5.1: elites enter until it is full",
-        choices=STARTS,
+        choices=HALL_STARTS,
     )
     hall_pairing: str = elite_hall_setting(
         ONE_BY_ONE,
         "The best elite against the lowest member and so on, or one by one.",
         label="Elites and members",
         source="sequel, figure 6; by the thesis, figure 4.12, it ends with the first who holds",
-        choices=PAIRINGS,
+        choices=ELITE_PAIRINGS,
     )
     hall_copies: bool = elite_hall_setting(
         True,
@@ -405,7 +405,7 @@ EARLIER: Mapping[str, Any] = {
     "parents": "two",
     "parent_biases": "weighted average",
     "hall_start": "random",
-    "hall_pairing": PAIRINGS[0],
+    "hall_pairing": ELITE_PAIRINGS[0],
     "hall_copies": False,
     "blinds": DOUBLING,
     "hands_a_level": 10,
@@ -648,7 +648,7 @@ class DuplicateTables(CheckedSettings):
     window: int = copy_setting(Config, "window")
     seed: int = seed_setting("Decides cards, luck and seats.")
 
-    def make_lineups(self, first: int, count: int) -> Ints:
+    def make_lineups(self, first_table: int, num_tables: int) -> Ints:
         """Return which of nine players has each of the nine seats, at several duplicate tables.
 
         A duplicate table is nine tournaments with the same cards. This is the order of the seats in the first of them.
@@ -656,21 +656,21 @@ class DuplicateTables(CheckedSettings):
 
         Parameters
         ----------
-        first : int
+        first_table : int
             The index of the first duplicate table.
-        count : int
+        num_tables : int
             The number of duplicate tables.
 
         Returns
         -------
-        array of shape (count, 9)
+        array of shape (num_tables, 9)
             The number of the player in each seat, from 0 to 8, with a row for each table.
         """
         if self.seating == SEATINGS[1]:  # always as the players are given
-            return np.tile(np.arange(NUM_SEATS), (count, 1))
+            return np.tile(np.arange(NUM_SEATS), (num_tables, 1))
 
         lineups = []
-        for table in range(first, first + count):
+        for table in range(first_table, first_table + num_tables):
             generator = random_stream(self.seed, "seats", table)
             lineups.append(generator.permutation(NUM_SEATS))
         return np.array(lineups)

@@ -98,14 +98,16 @@ def make_action_columns(
     return columns
 
 
-def select_champion_values(state: PopulationState, values: NDArray[Any]) -> NDArray[Any]:
+def select_champion_values(
+    state: PopulationState, values_by_strategy: NDArray[Any]
+) -> NDArray[Any]:
     """Return the values that belong to the champions, which are the fittest networks of their populations.
 
     Parameters
     ----------
     state : PopulationState
         The state of a run with P populations of N networks.
-    values : array of shape (P, N, ...)
+    values_by_strategy : array of shape (P, N, ...)
         One value, or an array of values, for each network.
 
     Returns
@@ -115,7 +117,7 @@ def select_champion_values(state: PopulationState, values: NDArray[Any]) -> NDAr
     """
     champions = np.argmax(state.fitness, axis=1)
     populations = np.arange(len(champions))
-    selected: NDArray[Any] = values[populations, champions]
+    selected: NDArray[Any] = values_by_strategy[populations, champions]
     return selected
 
 

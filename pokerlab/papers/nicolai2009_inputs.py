@@ -101,7 +101,7 @@ def collect_inputs(
 
 
 def fix_inputs(
-    network: TableNetwork, genome: Genomes, inputs: Sequence[int], values: ArrayLike
+    network: TableNetwork, genome: Genomes, inputs: Sequence[int], input_values: ArrayLike
 ) -> Genomes:
     """Return a genome whose network computes as if some inputs always had given values.
 
@@ -115,7 +115,7 @@ def fix_inputs(
         The genome of the network, which is not changed.
     inputs : sequence of int
         The indices of the inputs, from 0 to 34; see `INPUT_GROUPS`.
-    values : array_like, shape (len(inputs),)
+    input_values : array_like, shape (len(inputs),)
         The value of each of these inputs.
 
     Returns
@@ -123,15 +123,15 @@ def fix_inputs(
     ndarray, shape (G,)
         The changed genome, of the same number type.
     """
-    changed = genome.astype(np.float64)
+    changed_genome = genome.astype(np.float64)
     num_inputs = len(INPUT_GROUPS["anything"])
-    fixed = list(inputs)
+    input_indices = list(inputs)
 
     # The genome begins with the hidden units' weights: a row for each input, and then a row of biases. `hidden_weights`
-    # is a view, so the assignments below change the genome `changed`.
+    # is a view, so the assignments below change the genome `changed_genome`.
     bias_row = num_inputs
     size = (num_inputs + 1) * network.hidden
-    hidden_weights = changed[:size].reshape(num_inputs + 1, network.hidden)
-    hidden_weights[bias_row] += np.asarray(values, np.float64) @ hidden_weights[fixed]
-    hidden_weights[fixed] = 0.0
-    return changed.astype(genome.dtype)
+    hidden_weights = changed_genome[:size].reshape(num_inputs + 1, network.hidden)
+    hidden_weights[bias_row] += np.asarray(input_values, np.float64) @ hidden_weights[input_indices]
+    hidden_weights[input_indices] = 0.0
+    return changed_genome.astype(genome.dtype)

@@ -60,7 +60,7 @@ from pokerlab.evolution.population import (
     Truncation,
     WinsAndLosses,
 )
-from pokerlab.evolution.population.fitness import COUNTED, PER, UNMET
+from pokerlab.evolution.population.fitness import COUNTING_RULES, UNITS, UNMET_PAIR_RULES
 from pokerlab.evolution.population.protocol import FitnessFunction, PlayerEncoding, Selection
 from pokerlab.evolution.population.selection import count_better_results, find_pareto_front
 from pokerlab.holdem import RingGames, RuleEncoding, limit, ring_game
@@ -265,16 +265,19 @@ class Config(CheckedSettings):
         choices=DRAW_KINDS,
     )
     counted: str = matrix_setting(
-        COUNTED[0],
+        COUNTING_RULES[0],
         "Chips that went from one to the other, or all won in games played together.",
         label="Matrix counts",
-        choices=COUNTED,
+        choices=COUNTING_RULES,
     )
     per: str = matrix_setting(
-        PER[0], "Chips in all, or a hand played together.", label="Matrix entries", choices=PER
+        UNITS[0], "Chips in all, or a hand played together.", label="Matrix entries", choices=UNITS
     )
     unmet: str = matrix_setting(
-        UNMET[0], "Whether they count as zero.", label="Pairs that never met", choices=UNMET
+        UNMET_PAIR_RULES[0],
+        "Whether they count as zero.",
+        label="Pairs that never met",
+        choices=UNMET_PAIR_RULES,
     )
     third_parties: bool = front_setting(
         False,
@@ -806,7 +809,7 @@ def play_against_group(
 
     # The strategies are the first players, and the group the last.
     num_strategies = len(genomes)
-    group_genomes = [member.genome for member in group]
+    group_genomes = [opponent.genome for opponent in group]
     players = encoding.make_players(np.concatenate([genomes, group_genomes]))
 
     # At every table the same members of the group are drawn, in the order of the group.

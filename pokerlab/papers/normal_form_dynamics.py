@@ -327,43 +327,45 @@ class NormalFormReplicator:
         return next_profile
 
 
-def measure_plan_difference(first: Profile, second: Profile) -> float:
+def measure_plan_difference(first_profile: Profile, second_profile: Profile) -> float:
     """Return the largest absolute difference between the realization weights of two profiles of a game.
 
     It is zero if the profiles are realization equivalent (Lanctot 2014, Definition 2).
 
     Parameters
     ----------
-    first, second : Profile
+    first_profile, second_profile : Profile
         The profiles.
     """
     differences = []
-    for player in range(first.game.num_players):
-        difference = np.abs(first.plan(player) - second.plan(player))
+    for player in range(first_profile.game.num_players):
+        difference = np.abs(first_profile.plan(player) - second_profile.plan(player))
         differences.append(float(difference.max()))
     return max(differences)
 
 
-def trace_plan_differences(first: Any, second: Any, counts: Sequence[int]) -> Floats:
+def trace_plan_differences(
+    first_solver: Any, second_solver: Any, iterations: Sequence[int]
+) -> Floats:
     """Run two solvers of a game, and return how far apart their current profiles are after given numbers of iterations.
 
     Parameters
     ----------
-    first, second : solver
+    first_solver, second_solver : solver
         The solvers, whose states have a `current` profile.
-    counts : sequence of int
+    iterations : sequence of int
         The numbers of iterations, in ascending order.
 
     Returns
     -------
-    array of shape (len(counts),)
+    array of shape (len(iterations),)
         The largest absolute difference between their realization weights after each number of iterations.
     """
-    first_state, second_state = first.init(), second.init()
+    first_state, second_state = first_solver.init(), second_solver.init()
     differences = []
-    for count in counts:
-        first_state = first.step(first_state, count - first_state.iteration)
-        second_state = second.step(second_state, count - second_state.iteration)
+    for iteration in iterations:
+        first_state = first_solver.step(first_state, iteration - first_state.iteration)
+        second_state = second_solver.step(second_state, iteration - second_state.iteration)
         differences.append(measure_plan_difference(first_state.current, second_state.current))
     return np.array(differences)
 

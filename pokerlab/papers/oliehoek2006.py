@@ -56,7 +56,7 @@ TIES = ("first", "evenly")
 PROGRAMS = ("simplex", "interior point")
 STARTS = ("first action", "last action", "random", "heuristic", "uniform")
 open_setting = partial(setting, silent=True, rare=True)  # a setting on which the paper says nothing
-VANISHING_WEIGHT = 1e-6
+TREMBLE = 1e-6
 """The probability that is divided equally among all stored strategies before best responses to a mixture are found, so
 that no stored strategy has probability zero."""
 MAX_ROUNDS = 1000
@@ -85,7 +85,7 @@ class Config(CheckedSettings):
     unreached: str = open_setting(
         "uniform",
         "What a best response does where the opponent's mix never leads; the paper's text does not say. 'memory':"
-        " what is best if everything met kept a vanishing weight, as the curves of its Figure 3 have it.",
+        " what is best if the opponent trembles to every stored strategy, as the curves of its Figure 3 have it.",
         label="Unreached sets",
         choices=UNREACHED,
         needs=lambda config: config.heuristic != "evolution",
@@ -143,7 +143,7 @@ def make_solver(config: Config) -> ParallelNashMemory:
         heuristic=make_heuristic(config),
         subgame=subgame,
         start=make_start_profile(game, config),
-        vanishing_weight=VANISHING_WEIGHT if config.unreached == "memory" else 0.0,
+        tremble=TREMBLE if config.unreached == "memory" else 0.0,
     )
 
 

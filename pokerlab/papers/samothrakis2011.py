@@ -24,7 +24,7 @@ from pokerlab.core import (
     seed_setting,
     setting,
 )
-from pokerlab.core.old_names import reject_missing_name
+from pokerlab.core.old_names import explain_renamed_attributes, reject_missing_name
 from pokerlab.core.settings import LARGEST_COUNT, sized_setting, unprinted_setting, validate_integer
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy
 from pokerlab.games import SequenceForm
@@ -34,7 +34,7 @@ from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case import STARTS, InnerEvolution, TreeSearch, WorstCase
-from pokerlab.strategies.direct_encoding import POSITIVE
+from pokerlab.strategies.direct_encoding import POSITIVITY_RULES
 from pokerlab.strategies.encoding import BehaviorEncoding
 
 __all__ = [
@@ -93,7 +93,7 @@ class Config(CheckedSettings):
         label="Genes become",
         rare=True,
         needs=lambda config: config.representation == "direct",
-        choices=tuple(POSITIVE),
+        choices=tuple(POSITIVITY_RULES),
     )
     hidden: int = setting(
         4,
@@ -385,6 +385,7 @@ minimax_coevolution = Experiment(
 )
 
 
+@explain_renamed_attributes
 class InnerRun(NamedTuple):
     """The evolution of responses to one genome, over k inner generations, in one generation of the outer run.
 
@@ -397,16 +398,17 @@ class InnerRun(NamedTuple):
         which is measured again.
     evaluations : array of shape (k,)
         The number of matches since the outer run began.
-    won : array of shape (k,)
+    response_winnings : array of shape (k,)
         What the best response so far wins, summed over the seats, in the game's unit.
     """
 
     generation: int
     individual: int
     evaluations: Ints
-    won: Floats
+    response_winnings: Floats
 
 
+@explain_renamed_attributes
 class NestedRuns(NamedTuple):
     """An outer run of T generations and all its inner runs.
 
@@ -418,9 +420,9 @@ class NestedRuns(NamedTuple):
         The inner runs in their order.
     evaluations : array of shape (T + 1,)
         The number of matches so far.
-    found : array of shape (T + 1,)
+    found_exploitability : array of shape (T + 1,)
         The exploitability of the best genome as the inner runs find it, in the game's unit.
-    exact : array of shape (T + 1,)
+    exact_exploitability : array of shape (T + 1,)
         The exploitability of the best genome by exact best responses.
     states : tuple of T + 1 MinimaxState
         The states of the outer run.
@@ -428,8 +430,8 @@ class NestedRuns(NamedTuple):
 
     inner: tuple[InnerRun, ...]
     evaluations: Ints
-    found: Floats
-    exact: Floats
+    found_exploitability: Floats
+    exact_exploitability: Floats
     states: tuple[MinimaxState, ...]
 
 
@@ -501,8 +503,8 @@ def record_nested_runs(coevolution: MinimaxCoevolution, generations: int) -> Nes
     return NestedRuns(
         inner=tuple(inner_runs),
         evaluations=np.array([state.inner_evaluations for state in states]),
-        found=np.array([state.best_value for state in states]),
-        exact=np.array([state.exact_value for state in states]),
+        found_exploitability=np.array([state.best_value for state in states]),
+        exact_exploitability=np.array([state.exact_value for state in states]),
         states=tuple(states),
     )
 

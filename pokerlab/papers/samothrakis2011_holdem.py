@@ -40,7 +40,7 @@ from pokerlab.runs import Column, History
 from pokerlab.solvers import ExactWorstCase, MinimaxCoevolution, SeatWorstCases, TreeSearch
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.solvers.worst_case import WorstCase
-from pokerlab.strategies.direct_encoding import POSITIVE
+from pokerlab.strategies.direct_encoding import POSITIVITY_RULES
 
 FITNESSES = ("sum of both seats", "seat by seat")
 EXACT, SEARCH = "exact reply", "tree search"
@@ -104,7 +104,7 @@ class Config(CheckedSettings):
         "How a gene is made positive for eq. 5; the paper does not say.",
         label="Genes become",
         source="eq. 5; which way: ours",
-        choices=tuple(POSITIVE),
+        choices=tuple(POSITIVITY_RULES),
     )
     fitness: str = setting(
         FITNESSES[0],

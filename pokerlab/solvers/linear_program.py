@@ -141,14 +141,14 @@ def get_basis(highs: "highspy.Highs") -> tuple[Statuses, Statuses]:
     return variable_statuses, constraint_statuses
 
 
-def solve_program(highs: "highspy.Highs", program: str, advice: str) -> None:
+def solve_program(highs: "highspy.Highs", program_name: str, advice: str) -> None:
     """Solve the linear program that was passed to HiGHS.
 
     Parameters
     ----------
     highs : highspy.Highs
         The object that has the program, and afterwards its solution.
-    program : str
+    program_name : str
         The name of the program, for the error message.
     advice : str
         A sentence for the error message that says what can be done.
@@ -164,7 +164,7 @@ def solve_program(highs: "highspy.Highs", program: str, advice: str) -> None:
     status = highs.getModelStatus()
     if status != highspy.HighsModelStatus.kOptimal:
         raise ConvergenceError(
-            f"HiGHS ended with '{highs.modelStatusToString(status)}' on {program}. {advice}"
+            f"HiGHS ended with '{highs.modelStatusToString(status)}' on {program_name}. {advice}"
         )
 
 

@@ -1,9 +1,17 @@
 """Memories of strategies, and the Nash Memory of a symmetric game.
 
-A memory stores the strategies found so far in *pools*, and for each pool it stores a *mixture*, which is a probability
-distribution over the strategies of the pool. The papers call the support of the mixture N, and the other strategies of
-the pool M. In each round a search heuristic proposes *test strategies*, which are candidates for the memory; the papers
-call the set of them T. Some of the test strategies are added to the pools. Then a subgame solver computes new mixtures.
+The words are those of the papers on the Nash Memory:
+
+- A *memory* is a solver, such as `NashMemory`. Its *state*, a `MemoryState`, is what it has found after a number of
+  rounds. No method changes a state: each returns another one.
+- A state stores all strategies that were found so far in *pools*, the papers' *encountered strategies*.
+- For each pool the state has a *mixture*, a probability distribution over the strategies of the pool.
+- The *support* of a mixture, the set N, contains the strategies with positive probability. The papers call the set of
+  the other strategies, which have probability zero, M. Here they are the *unused strategies*.
+- In each *round* a *search heuristic* proposes *test strategies*, the set T, which are candidates for the pools. Those
+  that beat the mixture are the *winners*, the set W. They are added to the pools.
+- The *subgame* is the game in which only the strategies in the pools may be played. A *subgame solver* computes the new
+  mixtures from its payoffs.
 
 `NashMemory` (Ficici & Pollack 2003; Oliehoek, de Jong & Vlassis 2006, section 3) has one pool for both players of a
 symmetric zero-sum game. It adds each test strategy that beats the mixture. The next mixture is optimal in the larger
@@ -32,6 +40,7 @@ from pokerlab.core import (
     validate_integer,
 )
 from pokerlab.core.errors import quote_value
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import LARGEST_COUNT, check_item_types, has_method
 from pokerlab.evolution.population.encoded_contest import EncodedContest
 from pokerlab.games import Contest, Profile, SequenceForm
@@ -56,6 +65,7 @@ from pokerlab.solvers.subgame import (
     ZeroSumProgram,
     extend_symmetric_payoffs,
 )
+from pokerlab.strategies.vectors import RealVector
 
 
 class OpponentMixture(NamedTuple):
@@ -81,7 +91,7 @@ class MemoryState(ABC):
     """The stored strategies and mixtures of a memory after `iteration` rounds.
 
     All players share one pool of strategies, or each player has its own pool. At iteration 0 each pool contains only
-    the starting strategy. A memory that has converged does not change anymore.
+    the starting strategy. After a converged state no more rounds are played.
 
     Attributes
     ----------
@@ -157,14 +167,14 @@ class MemoryState(ABC):
         """
         num_pools = len(self.pools)
         opponents = []
-        for pool in range(num_pools):
+        for own_index in range(num_pools):
             # With two pools this is the other one, and with one pool the pool itself: index -1 is the last pool.
-            opposing_pool = pool - 1
+            opponent_index = own_index - 1
             opponents.append(
                 OpponentMixture(
-                    strategies=self.pools[opposing_pool],
-                    mixture=self.mixtures[opposing_pool],
-                    search_index=num_pools * self.iteration + pool,
+                    strategies=self.pools[opponent_index],
+                    mixture=self.mixtures[opponent_index],
+                    search_index=num_pools * self.iteration + own_index,
                 )
             )
         return tuple(opponents)
@@ -232,14 +242,14 @@ class MemoryState(ABC):
         return np.asarray(-self.game.payoffs(played_strategies, strategies).T @ probabilities)
 
 
-S = TypeVar("S", bound=MemoryState)
+StateT = TypeVar("StateT", bound=MemoryState)
 
 
-class Memory(ABC, Generic[S]):
+class Memory(ABC, Generic[StateT]):
     """The base class of memories, which store strategies of a game and mix them.
 
-    In each round a search heuristic proposes test strategies (candidates for the memory). A subclass defines
-    `play_round`, which decides which of them are added to the pools, and `init`, the memory before the first round.
+    In each round a search heuristic proposes test strategies (candidates for the pools). A subclass defines
+    `play_round`, which decides which of them are added to the pools, and `init`, the state before the first round.
 
     Parameters
     ----------
@@ -268,14 +278,14 @@ class Memory(ABC, Generic[S]):
         self,
         game: SequenceForm | SymmetricGame | Contest,
         *,
-        encoding: Any = None,
+        encoding: RealVector | None = None,
         heuristic: SearchHeuristic | None = None,
         start: Profile | ArrayLike | None = None,
     ) -> None:
         self.game: Any = prepare_game(game, encoding, heuristic)
-        self.heuristic: Any = BestResponse() if heuristic is None else heuristic
+        self.heuristic: SearchHeuristic = BestResponse() if heuristic is None else heuristic
         check_heuristic(self.heuristic, self.game)
-        self.start: Any = start
+        self.start: Any = start  # a Profile in a compiled game, otherwise an array
         if isinstance(self.game, SequenceForm):
             check_start(self.game, start)  # type: ignore[arg-type]
         elif start is not None:
@@ -287,23 +297,23 @@ class Memory(ABC, Generic[S]):
         return isinstance(self.game, SequenceForm) or self.game.has_best_responses
 
     @abstractmethod
-    def init(self) -> S:
-        """Return the memory before the first round, in which each pool contains only the starting strategy."""
+    def init(self) -> StateT:
+        """Return the state before the first round, in which each pool contains only the starting strategy."""
 
-    def step(self, state: S, count: int = 1) -> S:
-        """Return the memory `count` rounds after a state, or the converged memory if it converges earlier.
+    def step(self, state: StateT, count: int = 1) -> StateT:
+        """Return the state after `count` more rounds, or the converged state if the memory converges earlier.
 
         Parameters
         ----------
         state : MemoryState
-            The memory with which the first of these rounds begins. It is not changed.
+            The state with which the first of these rounds begins. It is not changed.
         count : int
             The number of rounds.
 
         Returns
         -------
         MemoryState
-            The memory after the last round.
+            The state after the last round.
 
         Raises
         ------
@@ -320,30 +330,30 @@ class Memory(ABC, Generic[S]):
         return state
 
     @abstractmethod
-    def play_round(self, state: S) -> S:
-        """Return the memory after one more round of the search for strategies.
+    def play_round(self, state: StateT) -> StateT:
+        """Return the state after one more round of the search for strategies.
 
-        In a round the heuristic proposes test strategies (candidates for the memory). Some of them are added to the
+        In a round the heuristic proposes test strategies (candidates for the pools). Some of them are added to the
         pools, and new mixtures are computed.
 
         Parameters
         ----------
         state : MemoryState
-            The memory before the round, which is not changed.
+            The state before the round, which is not changed.
 
         Returns
         -------
         MemoryState
-            The memory after the round, whose `iteration` is larger by one, unless the round only marks it as converged.
+            The state after the round, whose `iteration` is larger by one, unless the round only marks it as converged.
         """
 
-    def propose_tests(self, state: S) -> Any:
-        """Return the test strategies (candidates for the memory) that the search heuristic proposes.
+    def propose_tests(self, state: StateT) -> Floats | list[Strategies]:
+        """Return the test strategies (candidates for the pools) that the search heuristic proposes.
 
         Parameters
         ----------
         state : MemoryState
-            The memory, against whose mixtures the heuristic searches.
+            The state, against whose mixtures the heuristic searches.
 
         Returns
         -------
@@ -367,7 +377,9 @@ class Memory(ABC, Generic[S]):
         return [np.atleast_2d(self.game.validate_strategies(vectors)) for vectors in tests_by_pool]
 
 
-def prepare_game(game: Any, encoding: Any, heuristic: Any) -> Any:
+def prepare_game(
+    game: Any, encoding: RealVector | None, heuristic: SearchHeuristic | None
+) -> SequenceForm | SymmetricGame:
     """Return the game in the form in which a memory uses it, after checking its encoding.
 
     A contest becomes a symmetric game, whose strategies are the genomes of an encoding. Other games stay as they are.
@@ -399,7 +411,7 @@ def prepare_game(game: Any, encoding: Any, heuristic: Any) -> Any:
                 f"{game.name} is a contest and has no exact best response. Give a heuristic=, such as"
                 " solvers.Mutants(seed=1, offspring=10)."
             )
-        return EncodedContest(game, encoding)
+        return EncodedContest(game, encoding)  # type: ignore[arg-type]  # it rejects None
 
     is_symmetric_game = has_method(game, "draw_mutant")
     if not is_symmetric_game:
@@ -409,7 +421,8 @@ def prepare_game(game: Any, encoding: Any, heuristic: Any) -> Any:
             f"encoding is {quote_value(encoding)}, which is for contests; strategies of {game.name} are its own."
         )
 
-    return game
+    prepared_game: SequenceForm | SymmetricGame = game
+    return prepared_game
 
 
 def validate_start_strategy(game: SymmetricGame, start: ArrayLike) -> Strategies:
@@ -446,9 +459,10 @@ TOLERANCE = 1e-11
 """A test strategy beats a mixture if it wins more than this, in the game's unit. Less can be a rounding error."""
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class NashMemoryState(MemoryState):
-    """A Nash Memory after `iteration` rounds, with one pool of K strategies for both players of a symmetric game.
+    """The state of a Nash Memory after `iteration` rounds, with one pool of K strategies for both players.
 
     Attributes
     ----------
@@ -486,8 +500,8 @@ class NashMemoryState(MemoryState):
         return np.flatnonzero(self.mixture)
 
     @property
-    def memory(self) -> NDArray[np.intp]:
-        """The indices of the stored strategies with probability zero, which the papers call the memory M."""
+    def unused_strategies(self) -> NDArray[np.intp]:
+        """The indices of the stored strategies with probability zero, which the papers call the set M."""
         return np.flatnonzero(self.mixture == 0.0)
 
     @property
@@ -503,9 +517,9 @@ class NashMemoryState(MemoryState):
     @cached_property
     def best_response(self) -> Strategies:
         """A strategy with the largest expected payoff against the mixture."""
-        best: Strategies = self.game.best_response(self.strategies, self.mixture)
-        freeze(best)
-        return best
+        best_response: Strategies = self.game.best_response(self.strategies, self.mixture)
+        freeze(best_response)
+        return best_response
 
     @cached_property
     def gains(self) -> Floats:
@@ -556,7 +570,7 @@ class NashMemoryState(MemoryState):
 class NashMemory(Memory[NashMemoryState]):
     """The Nash Memory of a symmetric zero-sum game, with an optional bound on the number of stored strategies.
 
-    In each round a search heuristic proposes test strategies (candidates for the memory). A test strategy that beats
+    In each round a search heuristic proposes test strategies (candidates for the pools). A test strategy that beats
     the present mixture is stored, and then an optimal mixture of the stored strategies is computed. Without a bound, no
     strategy that was ever added can beat a later mixture. If the heuristic also finds best responses, the memory finds
     an equilibrium in finitely many rounds. With a bound neither is guaranteed.
@@ -594,13 +608,13 @@ class NashMemory(Memory[NashMemoryState]):
         self,
         game: SymmetricGame | SequenceForm | Contest,
         *,
-        encoding: Any = None,
+        encoding: RealVector | None = None,
         heuristic: SearchHeuristic | None = None,
         capacity: int | None = None,
         start: ArrayLike | None = None,
     ) -> None:
-        symmetric = self_play(game) if isinstance(game, SequenceForm) else game
-        super().__init__(symmetric, encoding=encoding, heuristic=heuristic, start=start)
+        symmetric_game = self_play(game) if isinstance(game, SequenceForm) else game
+        super().__init__(symmetric_game, encoding=encoding, heuristic=heuristic, start=start)
         if isinstance(self.game, CompiledSymmetric):
             check_compiled_game(self.game.game)
         if capacity is not None:
@@ -608,7 +622,7 @@ class NashMemory(Memory[NashMemoryState]):
         self.capacity = capacity
 
     def init(self) -> NashMemoryState:
-        """Return the memory before the first round, whose pool contains only the starting strategy.
+        """Return the state before the first round, whose pool contains only the starting strategy.
 
         It is already marked as converged if no strategy beats the starting strategy.
         """
@@ -626,20 +640,20 @@ class NashMemory(Memory[NashMemoryState]):
         return mark_convergence(state)
 
     def play_round(self, state: NashMemoryState) -> NashMemoryState:
-        """Return the memory after one more round, in which test strategies that beat its mixture are added to its pool.
+        """Return the state after one more round, in which test strategies that beat its mixture are added to its pool.
 
-        The test strategies (candidates for the memory) are those that the heuristic proposes. If none of them beats the
+        The test strategies (candidates for the pools) are those that the heuristic proposes. If none of them beats the
         mixture, the pool and the mixture stay as they are.
 
         Parameters
         ----------
         state : NashMemoryState
-            The memory before the round, which is not changed.
+            The state before the round, which is not changed.
 
         Returns
         -------
         NashMemoryState
-            The memory after the round, with an optimal mixture of the strategies in its pool.
+            The state after the round, with an optimal mixture of the strategies in its pool.
 
         Raises
         ------
@@ -658,9 +672,9 @@ class NashMemory(Memory[NashMemoryState]):
         Parameters
         ----------
         state : NashMemoryState
-            The memory with the mixture and the pool.
+            The state with the mixture and the pool.
         tests : array of shape (T, d)
-            T test strategies (candidates for the memory), which are vectors of d numbers.
+            T test strategies (candidates for the pools), which are vectors of d numbers.
 
         Returns
         -------
@@ -671,7 +685,7 @@ class NashMemory(Memory[NashMemoryState]):
 
         # Strategies are compared by their bytes, because a dictionary needs keys that have a hash. Both must have the
         # same data type, or equal numbers would have different bytes.
-        new_winners: dict[bytes, Any] = {winner.tobytes(): winner for winner in winners}
+        new_winners: dict[bytes, Strategies] = {winner.tobytes(): winner for winner in winners}
         for stored_strategy in state.strategies:
             new_winners.pop(stored_strategy.astype(tests.dtype).tobytes(), None)
 
@@ -679,49 +693,49 @@ class NashMemory(Memory[NashMemoryState]):
         return np.array(list(new_winners.values())).reshape(len(new_winners), tests.shape[1])
 
     def add_strategies(self, state: NashMemoryState, strategies: Strategies) -> NashMemoryState:
-        """Return the memory with more strategies in its pool, which have probability 0 for now.
+        """Return the state with more strategies in its pool, which have probability 0 for now.
 
         The number of rounds does not change.
 
         Parameters
         ----------
         state : NashMemoryState
-            The memory, which is not changed.
+            The state, which is not changed.
         strategies : array of shape (W, d)
             The W strategies to add, which are vectors of d numbers.
 
         Returns
         -------
         NashMemoryState
-            The memory with the larger pool and its payoffs, but without a new mixture.
+            The state with the larger pool and its payoffs, but without a new mixture.
         """
         pool = append_strategies(state.strategies, strategies)
-        no_probability = np.zeros(len(strategies))
-        round_added = np.full(len(strategies), state.iteration + 1)
+        zero_probabilities = np.zeros(len(strategies))
+        rounds_added = np.full(len(strategies), state.iteration + 1)
         return dataclasses.replace(
             state,
             pools=(pool,),
             payoffs=extend_symmetric_payoffs(self.game, pool, strategies, state.payoffs),
-            mixtures=(np.append(state.mixture, no_probability),),
-            last_used=np.append(state.last_used, round_added),
+            mixtures=(np.append(state.mixture, zero_probabilities),),
+            last_used=np.append(state.last_used, rounds_added),
         )
 
     def solve_subgame(self, state: NashMemoryState) -> NashMemoryState:
-        """Return the memory at the end of a round, with an optimal mixture of the strategies in its pool.
+        """Return the state at the end of a round, with an optimal mixture of the strategies in its pool.
 
         The subgame is the game in which both players may play only the strategies in the pool. If the pool is larger
         than the memory's capacity, strategies with probability zero are dropped. If no strategy of the whole game beats
-        the mixture, the memory is marked as converged.
+        the mixture, the state is marked as converged.
 
         Parameters
         ----------
         state : NashMemoryState
-            The memory with the strategies of this round in its pool. It is not changed.
+            The state with the strategies of this round in its pool. It is not changed.
 
         Returns
         -------
         NashMemoryState
-            The memory after the round, whose `iteration` is larger by one.
+            The state after the round, whose `iteration` is larger by one.
 
         Raises
         ------
@@ -736,28 +750,28 @@ class NashMemory(Memory[NashMemoryState]):
 
         # The game is symmetric, so an optimal mixture of one player is optimal for both. The first one is stored.
         first_mixture, _ = solution.mixtures
-        solved = finish_round(
+        solved_state = finish_round(
             dataclasses.replace(state, mixtures=(first_mixture,), basis=solution.basis)
         )
         if self.capacity is not None:
-            solved = drop_unused_strategies(solved, self.capacity)
-        return mark_convergence(solved)
+            solved_state = drop_unused_strategies(solved_state, self.capacity)
+        return mark_convergence(solved_state)
 
 
 def finish_round(state: NashMemoryState) -> NashMemoryState:
-    """Return the memory at the end of a round, with its number of rounds increased by one.
+    """Return the state at the end of a round, with its number of rounds increased by one.
 
     In addition, this round becomes the last one in which the strategies with positive probability were used.
 
     Parameters
     ----------
     state : NashMemoryState
-        The memory with the mixture of this round. It is not changed.
+        The state with the mixture of this round. It is not changed.
 
     Returns
     -------
     NashMemoryState
-        The memory with another `iteration` and another `last_used`.
+        The state with another `iteration` and another `last_used`.
     """
     iteration = state.iteration + 1
     is_used = state.mixture > 0.0
@@ -766,21 +780,21 @@ def finish_round(state: NashMemoryState) -> NashMemoryState:
 
 
 def mark_convergence(state: NashMemoryState) -> NashMemoryState:
-    """Return the memory, marked as converged if no strategy of the game beats its mixture.
+    """Return the state, marked as converged if no strategy of the game beats its mixture.
 
     In exact arithmetic, no strategy of the pool beats an optimal mixture of the pool. So if one of them seems to win,
     its payoff shows how large the rounding error of the linear program is. A best response that wins no more than this
-    does not beat the mixture either. In a game whose best responses cannot be computed, the memory is never marked.
+    does not beat the mixture either. In a game whose best responses cannot be computed, the state is never marked.
 
     Parameters
     ----------
     state : NashMemoryState
-        The memory, which is not changed.
+        The state, which is not changed.
 
     Returns
     -------
     NashMemoryState
-        The memory itself, or a copy whose `converged` is True.
+        The state itself, or a copy whose `converged` is True.
     """
     if not state.game.has_best_responses:
         return state
@@ -792,21 +806,21 @@ def mark_convergence(state: NashMemoryState) -> NashMemoryState:
 
 
 def drop_unused_strategies(state: NashMemoryState, capacity: int) -> NashMemoryState:
-    """Return the memory after dropping as many strategies with probability zero as needed to fit its capacity.
+    """Return the state after dropping as many strategies with probability zero as needed to fit its capacity.
 
     The strategies that have had probability zero for the longest time are dropped first.
 
     Parameters
     ----------
     state : NashMemoryState
-        The memory, which is not changed.
+        The state, which is not changed.
     capacity : int
         The largest number of stored strategies.
 
     Returns
     -------
     NashMemoryState
-        The memory itself if it fits, or a smaller memory with the same mixture.
+        The state itself if it fits, or a state with a smaller pool and the same mixture.
 
     Raises
     ------
@@ -823,16 +837,16 @@ def drop_unused_strategies(state: NashMemoryState, capacity: int) -> NashMemoryS
     if num_dropped <= 0:
         return state
 
-    unplayed = state.memory  # the indices of strategies with probability zero
-    longest_unused_first = np.argsort(state.last_used[unplayed], kind="stable")
-    dropped = unplayed[longest_unused_first][:num_dropped]
-    remaining = np.delete(np.arange(state.pool_size), dropped)
+    unused = state.unused_strategies
+    longest_unused_first = np.argsort(state.last_used[unused], kind="stable")
+    dropped_strategies = unused[longest_unused_first][:num_dropped]
+    kept_strategies = np.delete(np.arange(state.pool_size), dropped_strategies)
     return dataclasses.replace(
         state,
-        pools=(state.strategies[remaining],),
-        payoffs=state.payoffs[np.ix_(remaining, remaining)],
-        mixtures=(state.mixture[remaining],),
-        last_used=state.last_used[remaining],
+        pools=(state.strategies[kept_strategies],),
+        payoffs=state.payoffs[np.ix_(kept_strategies, kept_strategies)],
+        mixtures=(state.mixture[kept_strategies],),
+        last_used=state.last_used[kept_strategies],
         # The old basis has entries for the dropped strategies, and without them it may no longer be a basis.
         basis=(NO_BASIS, NO_BASIS),
     )

@@ -14,12 +14,12 @@ The module `memories` explains what a memory is, and has the base classes of all
 import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pokerlab.core import ConvergenceError, Floats, GameError, kernel, validate_number
+from pokerlab.core.old_names import explain_renamed_attributes, reject_renamed_parameters
 from pokerlab.games import Contest, Profile, SequenceForm
 from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
@@ -39,6 +39,7 @@ from pokerlab.solvers.subgame import (
     check_subgame_solver,
     extend_payoffs,
 )
+from pokerlab.strategies.vectors import RealVector
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,10 +165,11 @@ def mix_plans(pool: Strategies, mixture: Floats) -> Floats:
     return plan
 
 
+@explain_renamed_attributes
 class ParallelMemory(Memory[ParallelMemoryState]):
     """The base class of memories with a pool for each player.
 
-    In each round the search heuristic proposes a test strategy (candidate for the memory) of each player. A subclass
+    In each round the search heuristic proposes a test strategy (candidate for the pool) of each player. A subclass
     defines `play_round`, which decides when the test strategies are added to the pools.
 
     Parameters
@@ -183,27 +185,29 @@ class ParallelMemory(Memory[ParallelMemoryState]):
     start : Profile or array_like, optional
         The starting strategies: a profile of a compiled game, or one vector that both players use in any other game.
         The default is the game's own start.
-    vanishing_weight : float
+    tremble : float
         A small probability, from 0 to 0.1, which is divided equally among all strategies of a pool in the mixtures that
-        the heuristic receives.
+        the heuristic receives. So the players tremble, as with the `tremble` of `BestResponse`. But they deviate to
+        stored strategies, and not to single actions.
     """
 
     STATE = ParallelMemoryState
+    tremble: float = 0.0
 
     def __init__(
         self,
         game: SequenceForm | SymmetricGame | Contest,
         *,
         subgame: SubgameSolver,
-        encoding: Any = None,
+        encoding: RealVector | None = None,
         heuristic: SearchHeuristic | None = None,
         start: Profile | ArrayLike | None = None,
-        vanishing_weight: float = 0.0,
+        tremble: float = 0.0,
     ) -> None:
-        validate_number("vanishing_weight", vanishing_weight, 0.0, LARGEST_TREMBLE)
+        validate_number("tremble", tremble, 0.0, LARGEST_TREMBLE)
         super().__init__(game, encoding=encoding, heuristic=heuristic, start=start)
         check_subgame_solver(subgame, self.game)
-        self.subgame, self.vanishing_weight = subgame, vanishing_weight
+        self.subgame, self.tremble = subgame, tremble
 
     @property
     def least_gain(self) -> float:
@@ -214,9 +218,9 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return float(self.subgame.tolerance * find_utility_scale(self.game))
 
     def init(self) -> ParallelMemoryState:
-        """Return the memory before the first round, in which the pool of each player contains only one strategy.
+        """Return the state before the first round, in which the pool of each player contains only one strategy.
 
-        It is the strategy of the parameter `start`, or by default that of the game. The memory is already marked as
+        It is the strategy of the parameter `start`, or by default that of the game. The state is already marked as
         converged if these strategies are an equilibrium.
         """
         game, start = self.game, self.start
@@ -239,16 +243,16 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         )
         return self.mark_convergence(state)
 
-    def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return a test strategy (candidate for the memory) of each player, which the search heuristic proposes.
+    def propose_tests(self, state: ParallelMemoryState) -> Floats:
+        """Return a test strategy (candidate for the pool) of each player, which the search heuristic proposes.
 
-        If `vanishing_weight` is positive, the heuristic receives mixtures that give every strategy of a pool a small
+        If `tremble` is positive, the heuristic receives mixtures that give every strategy of a pool a small
         positive probability.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory, against whose mixtures the heuristic searches.
+            The state, against whose mixtures the heuristic searches.
 
         Returns
         -------
@@ -256,20 +260,20 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             In a compiled game of n players and S sequences: the probabilities of all nonempty sequences. In any other
             game: a vector of d numbers for each of two players.
         """
-        return self.run_heuristic(state, is_perturbed=self.vanishing_weight > 0.0)
+        return self.run_heuristic(state, is_perturbed=self.tremble > 0.0)
 
-    def run_heuristic(self, state: ParallelMemoryState, *, is_perturbed: bool) -> Any:
-        """Return one test strategy (candidate for the memory) of each player, which the search heuristic proposes.
+    def run_heuristic(self, state: ParallelMemoryState, *, is_perturbed: bool) -> Floats:
+        """Return one test strategy (candidate for the pool) of each player, which the search heuristic proposes.
 
         Where strategies are vectors, the heuristic may propose several for a player. Then only the one with the largest
-        payoff against the memory's own mixtures is returned.
+        payoff against the state's own mixtures is returned.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory.
+            The state.
         is_perturbed : bool
-            Whether the heuristic receives the mixtures after `perturb_mixtures`, instead of the memory's own mixtures.
+            Whether the heuristic receives the mixtures after `perturb_mixtures`, instead of the state's own mixtures.
 
         Returns
         -------
@@ -279,7 +283,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         """
         searched_state = self.perturb_mixtures(state) if is_perturbed else state
         tests = super().propose_tests(searched_state)
-        if isinstance(self.game, SequenceForm):
+        if not isinstance(tests, list):  # in a compiled game there is one strategy of each player
             return tests
 
         best_tests = []
@@ -289,18 +293,18 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return np.stack(best_tests)
 
     def perturb_mixtures(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory with mixtures that give every strategy of a pool a positive probability.
+        """Return the state with mixtures that give every strategy of a pool a positive probability.
 
-        The mixtures of `state` are multiplied by 1 - `vanishing_weight`, and the rest of the probability is divided
+        The mixtures of `state` are multiplied by 1 - `tremble`, and the rest of the probability is divided
         equally among the strategies of each pool.
         """
-        weight = self.vanishing_weight
+        tremble = self.tremble
         mixtures = tuple(
-            (1.0 - weight) * mixture + weight / len(mixture) for mixture in state.mixtures
+            (1.0 - tremble) * mixture + tremble / len(mixture) for mixture in state.mixtures
         )
         return dataclasses.replace(state, mixtures=mixtures)
 
-    def split_by_player(self, strategies: Any) -> tuple[Strategies, ...]:
+    def split_by_player(self, strategies: Floats) -> tuple[Strategies, ...]:
         """Return the strategy of each player separately, in the form in which the player's pool stores it.
 
         Parameters
@@ -327,19 +331,19 @@ class ParallelMemory(Memory[ParallelMemoryState]):
     def extend_pools(
         self, state: ParallelMemoryState, pools: tuple[Strategies, ...]
     ) -> ParallelMemoryState:
-        """Return the memory with larger pools, in which the new strategies have probability 0.
+        """Return the state with larger pools, in which the new strategies have probability 0.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory, which is not changed.
+            The state, which is not changed.
         pools : tuple of arrays
             The strategies of each player: first those in the present pool, and then the new ones.
 
         Returns
         -------
         ParallelMemoryState
-            The memory with the given pools and their payoffs, but without new mixtures.
+            The state with the given pools and their payoffs, but without new mixtures.
         """
         mixtures = []
         for mixture, pool in zip(state.mixtures, pools, strict=True):
@@ -349,20 +353,20 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         return dataclasses.replace(state, pools=pools, mixtures=tuple(mixtures), payoffs=payoffs)
 
     def solve_subgame(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory at the end of a round, with the mixtures that the subgame solver computes.
+        """Return the state at the end of a round, with the mixtures that the subgame solver computes.
 
         The subgame is the game in which each player may play only the strategies in its pool. If no strategy of the
-        whole game beats the mixtures, the memory is marked as converged.
+        whole game beats the mixtures, the state is marked as converged.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory with the strategies of this round in its pools. It is not changed.
+            The state with the strategies of this round in its pools. It is not changed.
 
         Returns
         -------
         ParallelMemoryState
-            The memory after the round, whose `iteration` is larger by one.
+            The state after the round, whose `iteration` is larger by one.
 
         Raises
         ------
@@ -370,28 +374,28 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             If the solver finds no solution.
         """
         solution = self.subgame.solve(state.payoffs, state.basis, name=self.game.name)
-        solved = dataclasses.replace(
+        solved_state = dataclasses.replace(
             state,
             iteration=state.iteration + 1,
             mixtures=solution.mixtures,
             basis=solution.basis or state.basis,  # not every solver returns a basis
         )
-        return self.mark_convergence(solved)
+        return self.mark_convergence(solved_state)
 
     def mark_convergence(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory, marked as converged if no player gains more than `least_gain` from a best response.
+        """Return the state, marked as converged if no player gains more than `least_gain` from a best response.
 
-        In a game whose best responses cannot be computed, the memory is never marked.
+        In a game whose best responses cannot be computed, the state is never marked.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory, which is not changed.
+            The state, which is not changed.
 
         Returns
         -------
         ParallelMemoryState
-            The memory itself, or a copy whose `converged` is True.
+            The state itself, or a copy whose `converged` is True.
         """
         if self.has_best_responses and state.gains.max() <= self.least_gain:
             return dataclasses.replace(state, converged=True)
@@ -402,10 +406,11 @@ LARGEST_ROUNDING_ERROR = 1e-6
 """The largest gain of stored strategies that can be a rounding error, in units of the game's largest utility."""
 
 
+@reject_renamed_parameters
 class ParallelNashMemory(ParallelMemory):
     """The Parallel Nash Memory (Oliehoek et al. 2006), which has a pool of strategies for each player.
 
-    In each round a search heuristic proposes a test strategy (candidate for the memory) of each player. If together
+    In each round a search heuristic proposes a test strategy (candidate for the pool) of each player. If together
     they gain something against the mixtures, they are stored, and new mixtures are computed. In a two-player zero-sum
     game, with the exact best response as the heuristic, the memory finds an equilibrium in finitely many rounds.
 
@@ -423,7 +428,7 @@ class ParallelNashMemory(ParallelMemory):
     start : Profile or array_like, optional
         The starting strategies. By default every player chooses its first action everywhere (in poker: pass or fold),
         or the symmetric game's own `start`. In a symmetric game it is one vector, which both players use.
-    vanishing_weight : float
+    tremble : float
         A small probability, from 0 to 0.1, which is divided equally among all strategies of a pool in the mixtures that
         the heuristic receives. It determines what a best response does at information sets that the mixtures never
         reach. If such a response gains nothing, a response to the mixtures themselves is used instead.
@@ -441,11 +446,11 @@ class ParallelNashMemory(ParallelMemory):
         self,
         game: SequenceForm | SymmetricGame | Contest,
         *,
-        encoding: Any = None,
+        encoding: RealVector | None = None,
         heuristic: SearchHeuristic | None = None,
         subgame: SubgameSolver | None = None,
         start: Profile | ArrayLike | None = None,
-        vanishing_weight: float = 0.0,
+        tremble: float = 0.0,
     ) -> None:
         super().__init__(
             game,
@@ -453,26 +458,26 @@ class ParallelNashMemory(ParallelMemory):
             encoding=encoding,
             heuristic=heuristic,
             start=start,
-            vanishing_weight=vanishing_weight,
+            tremble=tremble,
         )
 
     def play_round(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory after one more round, in which test strategies are stored if together they gain something.
+        """Return the state after one more round, in which test strategies are stored if together they gain something.
 
-        The heuristic proposes a test strategy (candidate for the memory) of each player. If the sum of their gains
+        The heuristic proposes a test strategy (candidate for the pool) of each player. If the sum of their gains
         against the mixtures is not positive, the pools and mixtures stay as they are. Test strategies that are all in
         the pools already cannot gain anything, unless the mixtures are not exact. Such a gain is a rounding error. If
-        exact best responses gain no more than that, the memory is marked as converged.
+        exact best responses gain no more than that, the state is marked as converged.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory before the round, which is not changed.
+            The state before the round, which is not changed.
 
         Returns
         -------
         ParallelMemoryState
-            The memory after the round. The round is not counted if it only marks the memory.
+            The state after the round. The round is not counted if it only marks the state.
 
         Raises
         ------
@@ -485,10 +490,10 @@ class ParallelNashMemory(ParallelMemory):
         if not gain > self.least_gain:
             return dataclasses.replace(state, iteration=state.iteration + 1)
 
-        extended = self.add_tests(state, tests)
-        has_new_strategies = extended.pool_sizes != state.pool_sizes
+        extended_state = self.add_tests(state, tests)
+        has_new_strategies = extended_state.pool_sizes != state.pool_sizes
         if has_new_strategies:
-            return self.solve_subgame(extended)
+            return self.solve_subgame(extended_state)
         if not self.has_best_responses:
             return dataclasses.replace(state, iteration=state.iteration + 1)
         self.check_gain_is_rounding_error(gain)
@@ -498,17 +503,17 @@ class ParallelNashMemory(ParallelMemory):
             return dataclasses.replace(state, iteration=state.iteration + 1)
         return dataclasses.replace(state, converged=True)
 
-    def propose_tests(self, state: ParallelMemoryState) -> Any:
-        """Return a test strategy (candidate for the memory) of each player, which the search heuristic proposes.
+    def propose_tests(self, state: ParallelMemoryState) -> Floats:
+        """Return a test strategy (candidate for the pool) of each player, which the search heuristic proposes.
 
-        If `vanishing_weight` is positive, the heuristic first receives mixtures that give every strategy of a pool a
-        small positive probability. If the strategies that it proposes gain nothing against the memory's own mixtures,
+        If `tremble` is positive, the heuristic first receives mixtures that give every strategy of a pool a
+        small positive probability. If the strategies that it proposes gain nothing against the state's own mixtures,
         it is called again with these.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory, against whose mixtures the heuristic searches.
+            The state, against whose mixtures the heuristic searches.
 
         Returns
         -------
@@ -517,12 +522,12 @@ class ParallelNashMemory(ParallelMemory):
             game: a vector of d numbers for each of two players.
         """
         tests = super().propose_tests(state)
-        if self.vanishing_weight == 0.0 or self.measure_gain(state, tests) > self.least_gain:
+        if self.tremble == 0.0 or self.measure_gain(state, tests) > self.least_gain:
             return tests
         return self.run_heuristic(state, is_perturbed=False)
 
-    def measure_gain(self, state: ParallelMemoryState, tests: Any) -> float:
-        """Return the total gain of test strategies (candidates for the memory) against the mixtures.
+    def measure_gain(self, state: ParallelMemoryState, tests: Floats) -> float:
+        """Return the total gain of test strategies (candidates for the pools) against the mixtures.
 
         With the test strategies T and the mixtures N of all players i, it is
         `E(T, N) = sum_i [u_i(T_i, N_-i) - u_i(N)]` (Oliehoek et al. 2006, section 4.2). In a symmetric game or a
@@ -531,7 +536,7 @@ class ParallelNashMemory(ParallelMemory):
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory with the mixtures.
+            The state with the mixtures.
         tests : array of shape (S - n,) or (2, d)
             A test strategy of each player. In a compiled game of n players and S sequences: the probabilities of all
             nonempty sequences. In any other game: a vector of d numbers for each of two players.
@@ -553,15 +558,15 @@ class ParallelNashMemory(ParallelMemory):
         ]
         return float(sum(gains))
 
-    def add_tests(self, state: ParallelMemoryState, tests: Any) -> ParallelMemoryState:
-        """Return the memory with test strategies (candidates for the memory) added to its pools.
+    def add_tests(self, state: ParallelMemoryState, tests: Floats) -> ParallelMemoryState:
+        """Return the state with test strategies (candidates for the pools) added to its pools.
 
         A test strategy that the player's pool already contains is not added.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory, which is not changed.
+            The state, which is not changed.
         tests : array of shape (S - n,) or (2, d)
             A test strategy of each player. In a compiled game of n players and S sequences: the probabilities of all
             nonempty sequences. In any other game: a vector of d numbers for each of two players.
@@ -569,7 +574,7 @@ class ParallelNashMemory(ParallelMemory):
         Returns
         -------
         ParallelMemoryState
-            The memory, in which the new strategies have probability 0 for now.
+            The state, in which the new strategies have probability 0 for now.
         """
         pools = []
         for pool, test in zip(state.pools, self.split_by_player(tests), strict=True):
@@ -590,10 +595,11 @@ class ParallelNashMemory(ParallelMemory):
             )
 
 
+@reject_renamed_parameters
 class PSRO(ParallelMemory):
     """Policy-space response oracles (Lanctot et al. 2017), which add a strategy of each player in every round.
 
-    The oracle, a search heuristic, proposes a test strategy (candidate for the memory) of each player. It is added even
+    The oracle, a search heuristic, proposes a test strategy (candidate for the pool) of each player. It is added even
     if the pool already contains it. Then the subgame solver computes new mixtures.
 
     Parameters
@@ -605,23 +611,23 @@ class PSRO(ParallelMemory):
         `ProjectedReplicator()`.
     encoding, heuristic, start
         The same as in `ParallelNashMemory`. The heuristic is the paper's oracle, which proposes new strategies.
-    vanishing_weight : float
+    tremble : float
         A small probability, from 0 to 0.1, which is divided equally among all strategies of a pool in the mixtures that
         the oracle receives.
     """
 
     def play_round(self, state: ParallelMemoryState) -> ParallelMemoryState:
-        """Return the memory after one more round, in which each pool has one more strategy.
+        """Return the state after one more round, in which each pool has one more strategy.
 
         Parameters
         ----------
         state : ParallelMemoryState
-            The memory before the round, which is not changed.
+            The state before the round, which is not changed.
 
         Returns
         -------
         ParallelMemoryState
-            The memory after the round, with new mixtures.
+            The state after the round, with new mixtures.
 
         Raises
         ------

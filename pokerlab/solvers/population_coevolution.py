@@ -431,7 +431,7 @@ class PopulationCoevolution:
         no_ranks = np.zeros((1, num_members))
         ranks = results.ranks[:, :num_members] if results.ranks.size else no_ranks
 
-        fittest = np.argmax(member_fitness, axis=1)
+        fittest_strategies = np.argmax(member_fitness, axis=1)
         return PopulationState(
             game=state.game,
             encoding=self.encoding,
@@ -453,7 +453,7 @@ class PopulationCoevolution:
             parent_probabilities=np.stack(
                 [selected.parent_probabilities for selected in survivors]
             ),
-            champions=population[np.arange(self.populations), fittest],
+            champions=population[np.arange(self.populations), fittest_strategies],
             hall=hall,
             hall_fitness=hall_fitness,
         )
@@ -493,8 +493,8 @@ class PopulationCoevolution:
         )
 
         population_of_members = np.repeat(np.arange(self.populations), self.size)
-        population_of_hall_players = np.nonzero(hall.is_playing)[0]
-        population_of = np.concatenate([population_of_members, population_of_hall_players])
+        population_of_hall_members = np.nonzero(hall.is_playing)[0]
+        population_of = np.concatenate([population_of_members, population_of_hall_members])
         return results, self.fitness(results, population_of)
 
     def select_survivors(
@@ -557,7 +557,7 @@ class PopulationCoevolution:
         parents = np.full_like(state.parents, NO_PARENT)
         for index in range(self.populations):
             # A parent can be a member of the population, or of its hall of fame if the hall breeds.
-            candidates = np.concatenate([state.population[index], hall.genomes[index]])
+            parent_candidates = np.concatenate([state.population[index], hall.genomes[index]])
             is_breeding = hall.is_playing[index] & self.hall_of_fame.breeds
             probabilities = join_parent_probabilities(
                 state.parent_probabilities[index], is_breeding
@@ -567,7 +567,7 @@ class PopulationCoevolution:
             replaced_strategies = np.flatnonzero(~state.front[index])
             generator = random_stream(self.seed, "variation", state.iteration, index)
             children = self.variation(
-                self.encoding, candidates, probabilities, len(replaced_strategies), generator
+                self.encoding, parent_candidates, probabilities, len(replaced_strategies), generator
             )
             population[index, replaced_strategies] = children.genomes
             parents[index, replaced_strategies] = children.parents

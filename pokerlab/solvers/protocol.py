@@ -11,7 +11,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.rules import classify_payoff_sum
 from pokerlab.games.sequence_form import check_profile_fits_game
 
-S = TypeVar("S")
+StateT = TypeVar("StateT")
 SMALLEST_UTILITY = 1e-6
 """The smallest bound on utilities. With smaller ones the tolerance of HiGHS, 1e-9, would make equilibria inexact."""
 ORDERS = ("simultaneous", "alternating")
@@ -19,17 +19,17 @@ LARGEST_SHIFT = 1e9  # a larger shift would lose the utilities in rounding
 LONGEST_TIME_STEP = 1e3  # the longest continuous time of one iteration
 
 
-class Solver(Protocol[S]):
+class Solver(Protocol[StateT]):
     """An algorithm with its parameters. Everything that changes while it runs is part of a state.
 
     States are frozen, and their arrays are read-only. Each state has the fields `game` and `iteration`, and the result
     of the algorithm so far.
     """
 
-    def init(self) -> S:
+    def init(self) -> StateT:
         """Return the state before the first iteration."""
 
-    def step(self, state: S, count: int = 1) -> S:
+    def step(self, state: StateT, count: int = 1) -> StateT:
         """Return the state some iterations after a given one.
 
         For a state s and counts a and b, `step(step(s, a), b)` equals `step(s, a + b)` bit for bit on the same machine.
@@ -39,14 +39,14 @@ class Solver(Protocol[S]):
 
         Parameters
         ----------
-        state : S
+        state : StateT
             The state with which the first of these iterations begins. It is not changed.
         count : int
             The number of iterations.
 
         Returns
         -------
-        S
+        StateT
             The state after the last iteration.
 
         Raises
@@ -58,7 +58,7 @@ class Solver(Protocol[S]):
         """
 
 
-def validate_count(game: Any, state: Any, count: int, kind: type) -> int:
+def validate_count(game: Any, state: Any, count: int, state_class: type) -> int:
     """Return the number of iterations of a step as an int, after checking it and the state of the solver.
 
     Parameters
@@ -69,7 +69,7 @@ def validate_count(game: Any, state: Any, count: int, kind: type) -> int:
         The state with which the step begins.
     count : int
         The number of iterations.
-    kind : type
+    state_class : type
         The class of the solver's states.
 
     Returns
@@ -96,10 +96,10 @@ def validate_count(game: Any, state: Any, count: int, kind: type) -> int:
             f"the state belongs to {getattr(state_game, 'name', 'no game')}, the solver to {game.name}."
             " Begin with the solver's own init()."
         )
-    if not isinstance(state, kind):
+    if not isinstance(state, state_class):
         raise GameError(
             f"the state is another solver's, a {type(state).__name__}; this one's are"
-            f" {kind.__name__}s. Begin with the solver's own init()."
+            f" {state_class.__name__}s. Begin with the solver's own init()."
         )
 
     return num_iterations

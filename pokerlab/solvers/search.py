@@ -76,7 +76,7 @@ class SearchHeuristic(Protocol):
     """A function that proposes strategies which might beat the present mixtures of a memory."""
 
     def __call__(self, state: Any) -> Any:
-        """Return test strategies (candidates for the memory), which might beat the mixtures of a state.
+        """Return test strategies (candidates for the pools), which might beat the mixtures of a state.
 
         Parameters
         ----------
@@ -153,12 +153,12 @@ def validate_proposed_behavior(
         pure.
     """
     behavior = np.asarray(proposal)
-    name = type(heuristic).__name__
-    size = game.num_probabilities
-    if behavior.dtype.kind not in "biuf" or behavior.shape != (size,):
+    heuristic_name = type(heuristic).__name__
+    num_probabilities = game.num_probabilities
+    if behavior.dtype.kind not in "biuf" or behavior.shape != (num_probabilities,):
         raise ShapeError(
-            f"{name} proposed {behavior.dtype} of shape {behavior.shape} in {game.name}; a search"
-            f" heuristic returns ({size},) probabilities: a strategy of every player."
+            f"{heuristic_name} proposed {behavior.dtype} of shape {behavior.shape} in {game.name}; a search"
+            f" heuristic returns ({num_probabilities},) probabilities: a strategy of every player."
         )
 
     behavior = behavior.astype(np.float64)
@@ -170,12 +170,12 @@ def validate_proposed_behavior(
 
     if not is_proper:
         raise SettingError(
-            f"{name} proposed something other than strategies in {game.name}: a search heuristic gives the"
+            f"{heuristic_name} proposed something other than strategies in {game.name}: a search heuristic gives the"
             " actions of every information set probabilities that sum to 1."
         )
     if pure and not np.isin(behavior, (0.0, 1.0)).all():
         raise SettingError(
-            f"{name} proposed mixed strategies in {game.name}, where only pure ones can be kept. Use"
+            f"{heuristic_name} proposed mixed strategies in {game.name}, where only pure ones can be kept. Use"
             " solvers.ParallelNashMemory or solvers.PSRO, or BestResponse(ties='first')."
         )
 
@@ -196,15 +196,15 @@ def validate_compiled_symmetric_game(game: Any) -> CompiledSymmetric:
 def search_each_pool(
     state: Any, search: Callable[[Strategies, Floats, int], Strategies]
 ) -> Strategies | list[Strategies]:
-    """Return the test strategies (candidates for the memory) that a search finds for each pool of a memory.
+    """Return the test strategies (candidates for the pools) that a search finds for each pool of a memory.
 
     Parameters
     ----------
     state : MemoryState
         The state of a memory of a symmetric game.
     search : callable
-        A function `search(strategies, mixture, index)`, which returns test strategies against a mixture of strategies.
-        The index determines its random numbers.
+        A function `search(strategies, mixture, search_index)`, which returns test strategies against a mixture of
+        strategies. The index determines its random numbers.
 
     Returns
     -------
@@ -297,7 +297,7 @@ class PlanSearch(ABC):
     """
 
     def __call__(self, state: Any) -> Any:
-        """Return the test strategies (candidates for the memory) that the heuristic proposes in a state.
+        """Return the test strategies (candidates for the pools) that the heuristic proposes in a state.
 
         Parameters
         ----------
@@ -316,10 +316,10 @@ class PlanSearch(ABC):
 
         compiled_game = game.game
 
-        def search_pool(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
+        def search_pool(strategies: Strategies, mixture: Floats, search_index: int) -> Strategies:
             """Return the strategy that is proposed against a mixture of strategies, as an array of one row."""
             plan = game.compute_mixture_plans(strategies, mixture)
-            proposal = self.propose_behavior(compiled_game, plan, index)
+            proposal = self.propose_behavior(compiled_game, plan, search_index)
             behavior = validate_proposed_behavior(self, compiled_game, proposal)
             strategy: Strategies = game.make_strategy(behavior)
             return strategy[None, :]
@@ -327,7 +327,7 @@ class PlanSearch(ABC):
         return search_each_pool(state, search_pool)
 
     @abstractmethod
-    def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
+    def propose_behavior(self, game: SequenceForm, plan: Floats, search_index: int) -> Floats:
         """Return a strategy of each player, which is proposed against the strategies of all other players.
 
         Parameters
@@ -336,7 +336,7 @@ class PlanSearch(ABC):
             The game that is played, with n players and S sequences.
         plan : array of shape (S,)
             The present realization plans of all players.
-        index : int
+        search_index : int
             The index of this search, which determines its random numbers.
 
         Returns
@@ -408,8 +408,10 @@ class BestResponse(PlanSearch):
         if isinstance(game, SequenceForm | CompiledSymmetric):
             return super().__call__(state)
 
-        def respond_to_pool(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
-            """Return a best response to a mixture of strategies, as an array of one row; `index` is not used."""
+        def respond_to_pool(
+            strategies: Strategies, mixture: Floats, search_index: int
+        ) -> Strategies:
+            """Return a best response to a mixture of strategies, as an array of one row; `search_index` is not used."""
             response: Strategies = game.best_response(strategies, mixture)
             return response[None, :]
 
@@ -423,7 +425,7 @@ class BestResponse(PlanSearch):
                 " solvers.Mutants(seed=1)."
             )
 
-    def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
+    def propose_behavior(self, game: SequenceForm, plan: Floats, search_index: int) -> Floats:
         """Return a best response of each player to the other players.
 
         At an information set that the strategies of the other players never reach, any action is a best response. With
@@ -438,7 +440,7 @@ class BestResponse(PlanSearch):
             The game that is played, with n players and S sequences.
         plan : array of shape (S,)
             The present realization plans of all players.
-        index : int
+        search_index : int
             The index of this search, which determines the random deviations.
 
         Returns
@@ -447,16 +449,16 @@ class BestResponse(PlanSearch):
             The action probabilities of all players.
         """
         behavior = compute_behavior(game.block, plan)
-        best_utilities, response = self.compute_responses(game, behavior)
+        best_utilities, response = self.compute_payoffs_and_responses(game, behavior)
         if self.unreached == "first":
             return response
 
-        deviation = self.choose_deviation(game, index)
+        deviation = self.choose_deviation(game, search_index)
         gradient = compute_gradients(game.block, plan)
         tremble = self.tremble
         while tremble >= SMALLEST_TREMBLE:
             trembling_behavior = (1.0 - tremble) * behavior + tremble * deviation
-            _, robust_response = self.compute_responses(game, trembling_behavior)
+            _, robust_response = self.compute_payoffs_and_responses(game, trembling_behavior)
 
             # It is also a best response to players who do not tremble if it loses nothing against them.
             robust_plan = compute_plans(game.block, robust_response)
@@ -466,7 +468,9 @@ class BestResponse(PlanSearch):
             tremble /= TREMBLE_DIVISOR
         return response
 
-    def compute_responses(self, game: SequenceForm, behavior: Floats) -> tuple[Floats, Floats]:
+    def compute_payoffs_and_responses(
+        self, game: SequenceForm, behavior: Floats
+    ) -> tuple[Floats, Floats]:
         """Return each player's payoff from a best response to a behavior, and the best responses themselves.
 
         Where several actions are best, a response takes the first of them. With `ties` 'evenly' it takes each of them
@@ -486,18 +490,18 @@ class BestResponse(PlanSearch):
         response : array of shape (S - n,)
             The action probabilities of the best responses, where S is the number of sequences.
         """
-        _, best_utilities, first_best = compute_best_responses(
+        _, best_utilities, first_best_response = compute_best_responses(
             game.block, behavior, 0, game.num_players
         )
         if self.ties != "evenly":
-            return best_utilities, first_best
+            return best_utilities, first_best_response
 
         gradient = compute_gradients(game.block, compute_plans(game.block, behavior))
         tie_tolerance = TIE_TOLERANCE * find_utility_scale(game)
-        evenly_mixed = mix_best_actions(game.block, gradient, tie_tolerance)
-        return best_utilities, evenly_mixed
+        evenly_mixed_response = mix_best_actions(game.block, gradient, tie_tolerance)
+        return best_utilities, evenly_mixed_response
 
-    def choose_deviation(self, game: SequenceForm, index: int) -> Floats:
+    def choose_deviation(self, game: SequenceForm, search_index: int) -> Floats:
         """Return the profile to which the players deviate when they tremble.
 
         With `unreached` 'uniform' they take all actions with equal probability. With 'random' the probabilities at each
@@ -507,7 +511,7 @@ class BestResponse(PlanSearch):
         ----------
         game : SequenceForm
             The game that is played, with n players and S sequences.
-        index : int
+        search_index : int
             The index of this search, which together with the seed determines the random numbers.
 
         Returns
@@ -519,7 +523,9 @@ class BestResponse(PlanSearch):
             return game.uniform().probabilities
 
         # Exponential numbers divided by their sum are uniform on the simplex.
-        weights = random_stream(self.seed, "slip", index).exponential(size=game.num_probabilities)
+        weights = random_stream(self.seed, "slip", search_index).exponential(
+            size=game.num_probabilities
+        )
         sums = np.add.reduceat(weights, game.first_probability_indices)
         return np.asarray(weights / np.repeat(sums, game.num_actions))
 
@@ -587,7 +593,7 @@ class RandomSearch(PlanSearch):
         validate_number("best_response_share", self.best_response_share, 0.0, 1.0)
         check_kind("best_response", self.best_response, BestResponse, "one such as BestResponse()")
 
-    def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
+    def propose_behavior(self, game: SequenceForm, plan: Floats, search_index: int) -> Floats:
         """Return a random pure strategy of each player, or with some probability a best response of each player.
 
         Parameters
@@ -596,7 +602,7 @@ class RandomSearch(PlanSearch):
             The game that is played, with n players and S sequences.
         plan : array of shape (S,)
             The present realization plans of all players, to which the best responses respond.
-        index : int
+        search_index : int
             The index of this search, which determines its random numbers.
 
         Returns
@@ -604,9 +610,9 @@ class RandomSearch(PlanSearch):
         array of shape (S - n,)
             The action probabilities of all players.
         """
-        rng = random_stream(self.seed, "search", index)
+        rng = random_stream(self.seed, "search", search_index)
         if rng.random() < self.best_response_share:
-            return self.best_response.propose_behavior(game, plan, index)
+            return self.best_response.propose_behavior(game, plan, search_index)
         return make_pure_behavior(game, rng.integers(game.num_actions))
 
 
@@ -636,7 +642,7 @@ class EvolutionarySearch(PlanSearch):
         validate_integer("generations", self.generations, 1, LARGEST_COUNT)
         validate_integer("offspring", self.offspring, 1, MOST_OFFSPRING)
 
-    def propose_behavior(self, game: SequenceForm, plan: Floats, index: int) -> Floats:
+    def propose_behavior(self, game: SequenceForm, plan: Floats, search_index: int) -> Floats:
         """Return the fittest pure strategy of each player that evolves from a random one.
 
         Parameters
@@ -645,7 +651,7 @@ class EvolutionarySearch(PlanSearch):
             The game that is played, with n players and S sequences.
         plan : array of shape (S,)
             The present realization plans of all players, against which a player's fitness is its payoff.
-        index : int
+        search_index : int
             The index of this search, which determines its random numbers.
 
         Returns
@@ -654,13 +660,18 @@ class EvolutionarySearch(PlanSearch):
             The action probabilities of all players.
         """
         gradient = compute_gradients(game.block, plan)
-        choices = random_stream(self.seed, "first genome", index).integers(game.num_actions)
+        choices = random_stream(self.seed, "first genome", search_index).integers(game.num_actions)
         for player in range(game.num_players):
-            self.evolve_choices(game, player, gradient, choices, index)
+            self.evolve_choices(game, player, gradient, choices, search_index)
         return make_pure_behavior(game, choices)
 
     def evolve_choices(
-        self, game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any], index: int
+        self,
+        game: SequenceForm,
+        player: int,
+        gradient: Floats,
+        choices: NDArray[Any],
+        search_index: int,
     ) -> None:
         """Overwrite the choices of one player with the fittest choices that evolve from them.
 
@@ -674,13 +685,13 @@ class EvolutionarySearch(PlanSearch):
             The derivative of each player's payoff by the realization weight of each of its sequences.
         choices : array of shape (I,)
             The index of the action at each information set. The player's part is overwritten.
-        index : int
+        search_index : int
             The index of this search, which determines its random numbers.
         """
         own_infosets = slice(*game.infoset_start[player : player + 2])
         best_fitness = compute_pure_utility(game, player, gradient, choices)
         for generation in range(self.generations):
-            rng = random_stream(self.seed, "mutation", index, player, generation)
+            rng = random_stream(self.seed, "mutation", search_index, player, generation)
             mutants = np.tile(choices, (self.offspring, 1))
             mutants[:, own_infosets] = mutate_choices(
                 rng, mutants[:, own_infosets], game.num_actions[own_infosets]
@@ -789,14 +800,14 @@ class Mutants:
         """
         game = state.game
 
-        def mutate_pool(strategies: Strategies, mixture: Floats, index: int) -> Strategies:
+        def mutate_pool(strategies: Strategies, mixture: Floats, search_index: int) -> Strategies:
             """Return mutants of the strategies in a mixture, one in each row."""
-            return self.draw_mutants(game, strategies, mixture, index)
+            return self.draw_mutants(game, strategies, mixture, search_index)
 
         return search_each_pool(state, mutate_pool)
 
     def draw_mutants(
-        self, game: SymmetricGame, strategies: Strategies, mixture: Floats, index: int
+        self, game: SymmetricGame, strategies: Strategies, mixture: Floats, search_index: int
     ) -> Strategies:
         """Return mutants of strategies in a mixture.
 
@@ -808,7 +819,7 @@ class Mutants:
             The K strategies of the mixture, which are vectors of d numbers.
         mixture : array of shape (K,)
             The probability of each strategy.
-        index : int
+        search_index : int
             The index of this search, which determines its random numbers.
 
         Returns
@@ -816,7 +827,7 @@ class Mutants:
         array of shape (offspring, d)
             One mutant in each row.
         """
-        rng = random_stream(self.seed, "mutants", index)
+        rng = random_stream(self.seed, "mutants", search_index)
         if self.parents == "mix":
             parents = rng.choice(len(mixture), size=self.offspring, p=mixture)
         else:

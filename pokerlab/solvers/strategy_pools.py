@@ -50,41 +50,41 @@ def append_strategies(pool: Strategies, strategies: Strategies) -> Strategies:
     array of shape (K + m, d)
         The larger pool, whose rows may be shared with `pool`.
     """
-    size = len(pool) + len(strategies)
-    buffer = reserve_rows(pool, size)
-    buffer[len(pool) : size] = strategies
+    num_strategies = len(pool) + len(strategies)
+    buffer = reserve_rows(pool, num_strategies)
+    buffer[len(pool) : num_strategies] = strategies
     # A plain array, whose `base` is the buffer, so that `reserve_rows` finds the buffer again.
-    return np.ndarray((size, pool.shape[1]), pool.dtype, buffer=buffer.data)
+    return np.ndarray((num_strategies, pool.shape[1]), pool.dtype, buffer=buffer.data)
 
 
-def reserve_rows(pool: Strategies, size: int) -> PoolBuffer:
+def reserve_rows(pool: Strategies, num_strategies: int) -> PoolBuffer:
     """Return a buffer that begins with the strategies of a pool, and whose next rows may be written for a larger pool.
 
     Parameters
     ----------
     pool : array of shape (K, d)
         The K strategies of the pool, which are vectors of d numbers. The array is not changed.
-    size : int
+    num_strategies : int
         The number of strategies of the larger pool, which is at least K.
 
     Returns
     -------
     PoolBuffer
-        An array with at least `size` rows. The rows from K to `size` - 1 belong to no other pool.
+        An array with at least `num_strategies` rows. The rows from K to `num_strategies` - 1 belong to no other pool.
     """
     # A pool that `append_strategies` made is a view of its buffer. The free rows can be used unless another pool,
     # which began with the same strategies, has already taken them.
     buffer = pool.base
-    if isinstance(buffer, PoolBuffer) and size <= len(buffer):
+    if isinstance(buffer, PoolBuffer) and num_strategies <= len(buffer):
         with RESERVATION_LOCK:
             if buffer.num_used == len(pool):
-                buffer.num_used = size
+                buffer.num_used = num_strategies
                 return buffer
 
     # Otherwise copy the pool into a buffer with twice as many rows as are needed.
-    num_rows = max(2 * size, LEAST_ROWS)
+    num_rows = max(2 * num_strategies, LEAST_ROWS)
     larger_buffer = PoolBuffer((num_rows, pool.shape[1]), pool.dtype)
-    larger_buffer.num_used = size
+    larger_buffer.num_used = num_strategies
     larger_buffer[: len(pool)] = pool
     return larger_buffer
 

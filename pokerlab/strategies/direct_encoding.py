@@ -19,7 +19,7 @@ from pokerlab.strategies.encoding import (
 )
 
 ABSOLUTE, CLIPPED, SQUARE, SIGMOID, SOFTMAX = range(5)
-POSITIVE = {
+POSITIVITY_RULES = {
     "absolute": ABSOLUTE,
     "clipped": CLIPPED,
     "square": SQUARE,
@@ -27,15 +27,15 @@ POSITIVE = {
     "softmax": SOFTMAX,
 }
 """The names of the functions that make a gene non-negative, and the numbers that stand for them in kernels."""
-NEUTRAL = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
+NEUTRAL_GENES = {"absolute": 1.0, "clipped": 1.0, "square": 1.0, "sigmoid": 0.0, "softmax": 0.0}
 """The value of all genes at the start of an evolution. All actions are equally likely, and genes can move both ways."""
-SIGNED = ("sigmoid", "softmax")
+FUNCTIONS_OF_SIGNED_GENES = ("sigmoid", "softmax")
 """The functions whose genes are exponents, so that they may be negative."""
-WIDE = 4.0
+LARGEST_EXPONENT = 4.0
 """The largest magnitude of a random sigmoid or softmax gene. For the sigmoid, -4 means 1 / (1 + exp(4)), about 0.02."""
 LEAST_RATIO = 1e-12
 """The smallest ratio of an action's probability to that of the likeliest action that a logarithm is taken of."""
-SATURATED = -40.0
+SATURATION_GENE = -40.0
 """For a smaller gene g the sigmoid 1 / (1 + exp(-g)) equals exp(g) to the last bit."""
 
 
@@ -83,7 +83,7 @@ class DirectEncoding:
     def __post_init__(self) -> None:
         """Raise an error if the game is not compiled, if a name is not allowed, or if the seats cannot share genes."""
         check_compiled_game(self.game, "DirectEncoding")
-        UnknownNameError.check("positivity", self.positive, POSITIVE)
+        UnknownNameError.check("positivity", self.positive, POSITIVITY_RULES)
         if has_shared_genes(self.seats):
             check_can_share_genes(self.game)
 
@@ -144,17 +144,17 @@ class DirectEncoding:
     @property
     def default_start(self) -> Floats:
         """The genome with which an evolution begins by default, which encodes the uniform profile."""
-        return np.full(self.num_genes, NEUTRAL[self.positive])
+        return np.full(self.num_genes, NEUTRAL_GENES[self.positive])
 
     @property
     def low(self) -> float:
         """The lowest gene of a random genome: 0, or -4 for sigmoid and softmax."""
-        return -WIDE if self.positive in SIGNED else 0.0
+        return -LARGEST_EXPONENT if self.positive in FUNCTIONS_OF_SIGNED_GENES else 0.0
 
     @property
     def high(self) -> float:
         """The highest gene of a random genome: 1, or 4 for sigmoid and softmax."""
-        return WIDE if self.positive in SIGNED else 1.0
+        return LARGEST_EXPONENT if self.positive in FUNCTIONS_OF_SIGNED_GENES else 1.0
 
     @property
     def kinds(self) -> Ints:
@@ -197,7 +197,7 @@ class DirectEncoding:
             self.gene_index,
             self.game.first_probability_indices,
             self.game.num_actions,
-            POSITIVE[self.positive],
+            POSITIVITY_RULES[self.positive],
         )
 
     def rescale_genome(self, genome: Floats) -> Floats:
@@ -220,8 +220,8 @@ class DirectEncoding:
         array of shape (G,)
             The rescaled genome.
         """
-        if self.positive in SIGNED:
-            return np.clip(genome, -WIDE, WIDE)
+        if self.positive in FUNCTIONS_OF_SIGNED_GENES:
+            return np.clip(genome, -LARGEST_EXPONENT, LARGEST_EXPONENT)
         (behavior,) = self.compute_behaviors(genome[None, :])
         return self.find_genome(behavior)
 
@@ -244,9 +244,9 @@ class DirectEncoding:
             The genome, of G genes.
         """
         # The largest probability at each information set.
-        largest = np.maximum.reduceat(behavior, self.game.first_probability_indices)
+        largest_probabilities = np.maximum.reduceat(behavior, self.game.first_probability_indices)
         ratios = np.empty(self.num_genes)
-        ratios[self.gene_index] = behavior / np.repeat(largest, self.game.num_actions)
+        ratios[self.gene_index] = behavior / np.repeat(largest_probabilities, self.game.num_actions)
 
         # The inverse of the function that makes genes non-negative.
         if self.positive == "square":
@@ -254,8 +254,8 @@ class DirectEncoding:
         if self.positive == "softmax":
             return np.log(np.maximum(ratios, LEAST_RATIO))
         if self.positive == "sigmoid":
-            values = np.maximum(ratios, LEAST_RATIO) / 2.0  # the largest is 1/2, the sigmoid of 0
-            return np.log(values / (1.0 - values))
+            sigmoids = np.maximum(ratios, LEAST_RATIO) / 2.0  # the largest is 1/2, the sigmoid of 0
+            return np.log(sigmoids / (1.0 - sigmoids))
         return ratios
 
     def make_profile(self, genome: ArrayLike) -> Profile:
@@ -279,36 +279,42 @@ class DirectEncoding:
 
 
 @inlined
-def make_positive(gene: float, largest: float, rule: int) -> float:
+def make_positive(gene: float, largest_gene: float, positivity_rule: int) -> float:
     """Return the non-negative value of a gene, up to a factor that is the same for all actions of an information set.
 
     Parameters
     ----------
     gene : float
         The gene of one action.
-    largest : float
+    largest_gene : float
         The largest gene of the information set, or the largest absolute value for 'absolute' and 'square'. The result
         is scaled by it, so that very large and very small genes neither overflow nor underflow.
-    rule : int
-        The number of the function that makes genes non-negative, from `POSITIVE`.
+    positivity_rule : int
+        The number of the function that makes genes non-negative, from `POSITIVITY_RULES`.
     """
     # With a very small gene the sigmoid is exp(gene), which would underflow to 0 for all actions.
-    if rule == SOFTMAX or (rule == SIGMOID and largest < SATURATED):
-        return float(np.exp(gene - largest))
-    if rule == SIGMOID:
-        return float(np.exp(gene) if gene < SATURATED else 1.0 / (1.0 + np.exp(-gene)))
+    if positivity_rule == SOFTMAX or (
+        positivity_rule == SIGMOID and largest_gene < SATURATION_GENE
+    ):
+        return float(np.exp(gene - largest_gene))
+    if positivity_rule == SIGMOID:
+        return float(np.exp(gene) if gene < SATURATION_GENE else 1.0 / (1.0 + np.exp(-gene)))
 
-    if largest <= 0.0:  # all genes are zero, or negative ones are clipped
+    if largest_gene <= 0.0:  # all genes are zero, or negative ones are clipped
         return 0.0
-    if rule == CLIPPED:
-        return max(gene, 0.0) / largest
-    ratio = gene / largest
-    return ratio * ratio if rule == SQUARE else abs(ratio)
+    if positivity_rule == CLIPPED:
+        return max(gene, 0.0) / largest_gene
+    ratio = gene / largest_gene
+    return ratio * ratio if positivity_rule == SQUARE else abs(ratio)
 
 
 @kernel
 def normalize_genes(
-    genomes: Floats, gene_index: Ints, first_probability: Ints, num_actions: Ints, rule: int
+    genomes: Floats,
+    gene_index: Ints,
+    first_probability: Ints,
+    num_actions: Ints,
+    positivity_rule: int,
 ) -> Floats:
     """Return the action probabilities that genomes encode: non-negative genes divided by their sum.
 
@@ -323,8 +329,8 @@ def normalize_genes(
         The index of the gene of each probability, in a game of n players and S sequences.
     first_probability, num_actions : array of shape (I,)
         The index of the first probability of each of I information sets, and the number of actions there.
-    rule : int
-        The number of the function that makes genes non-negative, from `POSITIVE`.
+    positivity_rule : int
+        The number of the function that makes genes non-negative, from `POSITIVITY_RULES`.
 
     Returns
     -------
@@ -338,22 +344,22 @@ def normalize_genes(
             end = begin + num_actions[infoset]
 
             # The largest gene, by which all genes are scaled, so that their sum is neither 0 nor infinite by rounding.
-            is_sign_ignored = rule in (ABSOLUTE, SQUARE)
-            largest = -np.inf
+            is_sign_ignored = positivity_rule in (ABSOLUTE, SQUARE)
+            largest_gene = -np.inf
             for entry in range(begin, end):
                 gene = genomes[row, gene_index[entry]]
-                largest = max(largest, abs(gene) if is_sign_ignored else gene)
+                largest_gene = max(largest_gene, abs(gene) if is_sign_ignored else gene)
 
             # The array of results has the non-negative genes first, and then their shares (eq. 5).
-            total = 0.0
+            gene_sum = 0.0
             for entry in range(begin, end):
                 probabilities[row, entry] = make_positive(
-                    genomes[row, gene_index[entry]], largest, rule
+                    genomes[row, gene_index[entry]], largest_gene, positivity_rule
                 )
-                total += probabilities[row, entry]
+                gene_sum += probabilities[row, entry]
             for entry in range(begin, end):
-                if total > 0.0:
-                    probabilities[row, entry] = probabilities[row, entry] / total  # eq. 5
+                if gene_sum > 0.0:
+                    probabilities[row, entry] = probabilities[row, entry] / gene_sum  # eq. 5
                 else:
                     probabilities[row, entry] = 1.0 / num_actions[infoset]
     return probabilities

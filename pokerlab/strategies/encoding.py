@@ -89,14 +89,14 @@ class BehaviorEncoding(Encoding, Protocol):
 
 def validate_genomes(
     genomes: ArrayLike,
-    size: int,
-    owner: str,
+    num_genes: int,
+    encoding_name: str,
     *,
-    kind: type | None = np.float64,
+    dtype: type | None = np.float64,
     low: ArrayLike = -np.inf,
     high: ArrayLike = np.inf,
     is_whole: ArrayLike = False,
-    names: Sequence[str] = (),
+    gene_labels: Sequence[str] = (),
 ) -> NDArray[Any]:
     """Return one or several genomes as the rows of an array, after checking them.
 
@@ -104,15 +104,15 @@ def validate_genomes(
     ----------
     genomes : array_like of shape (G,) or (k, G)
         One genome of G genes, or k genomes.
-    size : int
+    num_genes : int
         The number of genes that a genome must have, G.
-    owner : str
+    encoding_name : str
         The name of the encoding in error messages.
-    kind : type, optional
+    dtype : type, optional
         The number type of the result; None for the type of `genomes`.
     low, high, is_whole : array_like of shape () or (G,)
         The range of each gene, and whether it must be an integer.
-    names : sequence of str
+    gene_labels : sequence of str
         The labels of the genes, for error messages.
 
     Returns
@@ -127,21 +127,21 @@ def validate_genomes(
     ShapeError
         If a genome does not have G genes.
     """
-    # An array of numbers keeps its type, which `kind` may want. All else is converted to floats.
+    # An array of numbers keeps its type, which `dtype` may want. All else is converted to floats.
     is_array_of_numbers = type(genomes) is np.ndarray and genomes.dtype.kind in NUMBER_KINDS
     try:
         array: Any = genomes if is_array_of_numbers else validate_numbers(genomes, "genes")
     except SettingError:
         raise SettingError(
-            f"a genome is {quote_value(genomes)}; give {size} numbers for {owner}."
+            f"a genome is {quote_value(genomes)}; give {num_genes} numbers for {encoding_name}."
         ) from None
 
     with np.errstate(over="ignore"):  # numbers that are too large become infinite, and are refused
-        array = np.asarray(array, dtype=kind)
-    if array.ndim not in (1, 2) or array.shape[-1] != size:
+        array = np.asarray(array, dtype=dtype)
+    if array.ndim not in (1, 2) or array.shape[-1] != num_genes:
         raise ShapeError(
-            f"the genomes have shape {array.shape}; {owner} has {size} genes, so give shape ({size},), or"
-            f" (k, {size}) for k genomes."
+            f"the genomes have shape {array.shape}; {encoding_name} has {num_genes} genes, so give shape"
+            f" ({num_genes},), or (k, {num_genes}) for k genomes."
         )
 
     # Ranges are compared only if there are any, because genomes can have thousands of genes.
@@ -156,10 +156,10 @@ def validate_genomes(
         return rows
 
     row, gene = np.argwhere(~is_allowed)[0]
-    lowest = np.broadcast_to(low, size)[gene]
-    highest = np.broadcast_to(high, size)[gene]
-    must_be_whole = np.broadcast_to(is_whole, size)[gene]
-    name = f" ('{names[gene]}')" if names else ""
+    lowest = np.broadcast_to(low, num_genes)[gene]
+    highest = np.broadcast_to(high, num_genes)[gene]
+    must_be_whole = np.broadcast_to(is_whole, num_genes)[gene]
+    name = f" ('{gene_labels[gene]}')" if gene_labels else ""
     raise SettingError(
         f"gene {gene}{name} of genome {row} is {rows[row, gene]:g};"
         f" give a {describe_allowed_numbers(lowest, highest, must_be_whole)}."
@@ -204,8 +204,10 @@ def validate_genome(encoding: Encoding, genome: ArrayLike) -> Floats:
     ShapeError
         If the genome does not have G genes, or if several genomes are given.
     """
-    owner = f"{type(encoding).__name__} of {encoding.game.name}"
-    rows = validate_genomes(genome, encoding.num_genes, owner, names=encoding.gene_labels)
+    encoding_name = f"{type(encoding).__name__} of {encoding.game.name}"
+    rows = validate_genomes(
+        genome, encoding.num_genes, encoding_name, gene_labels=encoding.gene_labels
+    )
     if np.ndim(genome) > 1:
         raise ShapeError(f"{len(rows)} genomes are given; give one, of shape ({rows.shape[1]},).")
     return np.asarray(rows[0])

@@ -36,7 +36,7 @@ from pokerlab.strategies.encoding import (
     validate_genome,
 )
 
-NONE, BET, PASS = 0.0, 1.0, -1.0
+NO_ACTION, BET, PASS = 0.0, 1.0, -1.0
 """The inputs for a player's previous action, which Samothrakis & Lucas (2011) do not specify."""
 
 
@@ -197,7 +197,7 @@ def make_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
         """Return the inputs at the information set with a label, which consists of a card and the previous actions."""
         card, actions_text = split_infoset_label(label)
         actions = actions_text.split(BETWEEN_ACTIONS) if actions_text else []
-        previous_actions = [NONE] * n
+        previous_actions = [NO_ACTION] * n
         # The players act in turn, so a later action replaces an earlier one.
         for index, action in enumerate(actions):
             previous_actions[index % n] = BET if action == "bet" else PASS
@@ -319,13 +319,13 @@ class NetworkEncoding:
     @cached_property
     def gene_bounds(self) -> Ints:
         """The index of the first gene of each network, followed by the number of all genes."""
-        num_inputs, hidden = len(self.network_inputs.names), self.hidden
-        sizes = []
+        num_inputs, num_hidden = len(self.network_inputs.names), self.hidden
+        gene_counts = []
         for outputs in self.output_actions:
-            num_hidden_genes = hidden * num_inputs + hidden  # W1 and b1
-            num_output_genes = len(outputs) * hidden + len(outputs)  # W2 and b2
-            sizes.append(num_hidden_genes + num_output_genes)
-        return np.cumsum([0, *sizes])
+            num_hidden_genes = num_hidden * num_inputs + num_hidden  # W1 and b1
+            num_output_genes = len(outputs) * num_hidden + len(outputs)  # W2 and b2
+            gene_counts.append(num_hidden_genes + num_output_genes)
+        return np.cumsum([0, *gene_counts])
 
     @property
     def num_genes(self) -> int:
@@ -338,15 +338,17 @@ class NetworkEncoding:
         labels: list[str] = []
         hidden_neurons = [f"hidden {h + 1}" for h in range(self.hidden)]
         for player, outputs in enumerate(self.output_actions):
-            owner = "" if has_shared_genes(self.seats) else f"player {player + 1}, "
+            owner_prefix = "" if has_shared_genes(self.seats) else f"player {player + 1}, "
 
             # In the order of the genes: W1, b1, W2 and b2.
             for neuron in hidden_neurons:
-                labels += [f"{owner}{name} to {neuron}" for name in self.network_inputs.names]
-            labels += [f"{owner}bias of {neuron}" for neuron in hidden_neurons]
+                labels += [
+                    f"{owner_prefix}{name} to {neuron}" for name in self.network_inputs.names
+                ]
+            labels += [f"{owner_prefix}bias of {neuron}" for neuron in hidden_neurons]
             for action in outputs:
-                labels += [f"{owner}{neuron} to {action}" for neuron in hidden_neurons]
-            labels += [f"{owner}bias of {action}" for action in outputs]
+                labels += [f"{owner_prefix}{neuron} to {action}" for neuron in hidden_neurons]
+            labels += [f"{owner_prefix}bias of {action}" for action in outputs]
         return tuple(labels)
 
     @property
@@ -420,7 +422,7 @@ def compute_network_probabilities(
     ----------
     genomes : array of shape (k, G)
         The k genomes, of G weights and biases each.
-    inputs : array of shape (I, width)
+    inputs : array of shape (I, num_inputs)
         The inputs at each of I information sets.
     network_index : array of shape (I,)
         The index of the network that is used at each information set.
@@ -438,7 +440,7 @@ def compute_network_probabilities(
     array of shape (k, S - n)
         The probabilities of each genome.
     """
-    width = inputs.shape[1]
+    num_inputs = inputs.shape[1]
     probabilities = np.empty((genomes.shape[0], output_index.size))
     activations = np.empty(num_hidden)
     for row in range(probabilities.shape[0]):
@@ -446,28 +448,28 @@ def compute_network_probabilities(
             # The genes of a network are W1, b1, W2 and b2, one after the other.
             network = network_index[infoset]
             genes = genomes[row, gene_bounds[network] : gene_bounds[network + 1]]
-            output_genes = genes[num_hidden * (width + 1) :]
+            output_genes = genes[num_hidden * (num_inputs + 1) :]
             fill_hidden_units(genes, inputs[infoset], activations)
 
             # The array of results has the weighted sums of the outputs first, then the outputs, and then their shares.
             begin = first_probability[infoset]
             end = begin + num_actions[infoset]
-            largest = -np.inf
+            largest_sum = -np.inf
             for entry in range(begin, end):
                 probabilities[row, entry] = compute_output_sum(
                     output_genes, activations, output_index[entry]
                 )
-                largest = max(largest, probabilities[row, entry])
+                largest_sum = max(largest_sum, probabilities[row, entry])
 
-            total = 0.0
+            output_total = 0.0
             for entry in range(begin, end):
                 # eq. 6: G2
                 probabilities[row, entry] = make_positive(
-                    probabilities[row, entry], largest, SIGMOID
+                    probabilities[row, entry], largest_sum, SIGMOID
                 )
-                total += probabilities[row, entry]
+                output_total += probabilities[row, entry]
             for entry in range(begin, end):
-                probabilities[row, entry] /= total  # eq. 5
+                probabilities[row, entry] /= output_total  # eq. 5
     return probabilities
 
 
@@ -479,17 +481,17 @@ def fill_hidden_units(genes: Floats, inputs: Floats, out_activations: Floats) ->
     ----------
     genes : array
         The genes of the network: W1 row by row, then b1. Further genes, which belong to the outputs, are not used.
-    inputs : array of shape (width,)
+    inputs : array of shape (num_inputs,)
         The inputs x.
-    out_activations : array of shape (hidden,)
+    out_activations : array of shape (num_hidden,)
         Overwritten by the activations.
     """
-    hidden, width = out_activations.size, inputs.size
-    first_bias = hidden * width
-    for h in range(hidden):
+    num_hidden, num_inputs = out_activations.size, inputs.size
+    first_bias = num_hidden * num_inputs
+    for h in range(num_hidden):
         total = genes[first_bias + h]
-        for i in range(width):
-            total += genes[h * width + i] * inputs[i]
+        for i in range(num_inputs):
+            total += genes[h * num_inputs + i] * inputs[i]
         out_activations[h] = np.tanh(total)  # eq. 6: G1(b1 + W1 x)
 
 
@@ -501,14 +503,14 @@ def compute_output_sum(genes: Floats, activations: Floats, output: int) -> float
     ----------
     genes : array
         The genes of the outputs: W2 row by row, then b2.
-    activations : array of shape (hidden,)
+    activations : array of shape (num_hidden,)
         The activations h of the hidden units.
     output : int
         The index of the output.
     """
-    hidden = activations.size
-    num_outputs = genes.size // (hidden + 1)
-    total = genes[hidden * num_outputs + output]
-    for h in range(hidden):
-        total += genes[output * hidden + h] * activations[h]
+    num_hidden = activations.size
+    num_outputs = genes.size // (num_hidden + 1)
+    total = genes[num_hidden * num_outputs + output]
+    for h in range(num_hidden):
+        total += genes[output * num_hidden + h] * activations[h]
     return float(total)

@@ -34,11 +34,11 @@ def list_pure_strategies(game: SequenceForm, player: int) -> NDArray[np.int64]:
         If there are too many pure strategies to list.
     """
     num_actions = game.make_treeplex(player).num_actions.tolist()
-    count = float(np.prod(num_actions, dtype=np.float64))  # a float does not overflow
+    num_strategies = float(np.prod(num_actions, dtype=np.float64))  # a float does not overflow
     num_sequences = 1 + sum(num_actions)
-    if count * num_sequences > MOST_ENTRIES:
+    if num_strategies * num_sequences > MOST_ENTRIES:
         raise SettingError(
-            f"player {player + 1} of {game.name} has {count:.3g} pure strategies; the normal form is"
+            f"player {player + 1} of {game.name} has {num_strategies:.3g} pure strategies; the normal form is"
             " for small games. Use the sequence form: a profile, or realization plans."
         )
     strategies = list(itertools.product(*map(range, num_actions)))

@@ -169,7 +169,7 @@ def unfolded(notebook: Notebook) -> None:
     [
         (unfolded, "imports are not folded"),
         (replaced("Home: [00]", "Home [00]"), "navigation"),
-        (replaced("04b_sequence_form", "sequence_form"), "navigation"),
+        (replaced("04c_solving_a_game_tree", "solving_a_game_tree"), "navigation"),
         (replaced(" minutes);", ");"), "three objectives"),
         (replaced("*Predict", "Predict"), "nothing to predict"),
         (replaced("**Exercise 2.", "**Exercise two."), "exercises are [1, 3]"),

@@ -164,7 +164,7 @@ def test_replicator_dynamics_balance_the_table_of_what_was_met() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_each_of_two_players_searches_against_the_other(seat: int) -> None:
-    memory = parallel(vanishing_weight=1e-3)
+    memory = parallel(tremble=1e-3)
     state = end(memory, 10)
     assert not np.array_equal(*(pool[:4] for pool in state.pools))
     payoffs = [[HANDS.play(a, b, 0) for b in state.pools[1 - seat]] for a in state.pools[seat]]

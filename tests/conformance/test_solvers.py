@@ -204,7 +204,7 @@ SOLVERS = {
             LEDUC,
             heuristic=solvers.BestResponse(unreached="first", ties="evenly"),
             start=LEDUC.uniform(),
-            vanishing_weight=1e-6,
+            tremble=1e-6,
         ),
         1e-9,
         400,

@@ -127,9 +127,9 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "metrics.PairedSums.compute_half_width": (SUMS.compute_half_width, {"level": 0.9}),
     "metrics.PairedSums.compute_t_tests": (SUMS.compute_t_tests, {"pairs": [[0, 1]]}),
     "metrics.find_correlated_equilibrium": {
-        "first": [[1.0, 0.0], [0.0, 2.0]],
-        "second": [[2.0, 0.0], [0.0, 1.0]],
-        "wanted": [[1.0, 0.0], [0.0, 1.0]],
+        "row_payoffs": [[1.0, 0.0], [0.0, 2.0]],
+        "column_payoffs": [[2.0, 0.0], [0.0, 1.0]],
+        "objective": [[1.0, 0.0], [0.0, 1.0]],
     },
     "metrics.epsilon": {"game": KUHN, "profile": UNIFORM},
     "metrics.exploitability": {"game": KUHN, "profile": UNIFORM},
@@ -256,7 +256,7 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "encoding": None,
         "heuristic": solvers.BestResponse(),
         "start": UNIFORM,
-        "vanishing_weight": 0.0,
+        "tremble": 0.0,
     },
     "solvers.ParallelNashMemory": {
         "game": KUHN,
@@ -264,7 +264,7 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "heuristic": solvers.BestResponse(),
         "subgame": solvers.ZeroSumProgram(),
         "start": UNIFORM,
-        "vanishing_weight": 0.0,
+        "tremble": 0.0,
     },
     "solvers.PopulationCoevolution": {
         "game": RING,

@@ -62,7 +62,7 @@ def mixes(payoffs: Floats) -> tuple[Floats, Floats]:
     return best(payoffs), best(-payoffs.T)
 
 
-def levels(iterations: int, vanishing: float = 1e-8) -> Floats:
+def levels(iterations: int, tremble: float = 1e-8) -> Floats:
     """Return the least that each player's mix wins, (iterations, 2), from players who choose at random."""
     gamblers, dealers = np.full((2, 1, 2, 8), 0.5)
     found = []
@@ -76,7 +76,7 @@ def levels(iterations: int, vanishing: float = 1e-8) -> Floats:
                 -sum(w * payoff(best[1], d) for w, d in zip(second, dealers, strict=True)),
             ]
         )
-        first, second = ((1 - vanishing) * mix + vanishing / len(mix) for mix in (first, second))
+        first, second = ((1 - tremble) * mix + tremble / len(mix) for mix in (first, second))
         new = gambler_reply(dealers, second), dealer_reply(gamblers, first)
         gamblers, dealers = np.append(gamblers, new[:1], 0), np.append(dealers, new[1:], 0)
     return np.array(found)

@@ -12,7 +12,7 @@ from pokerlab.core import CheckpointError
 from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import Published, load_or_run, read_published_numbers
-from pokerlab.papers.lanctot2014 import measure_fixed_distance
+from pokerlab.papers.lanctot2014 import measure_distance_from_fixed_probabilities
 from studies.lanctot2014 import definitions, interpretations, kuhn3, twins
 from tests.oracles import values
 
@@ -177,7 +177,9 @@ def test_current_distances_of_the_audit_are_those_of_x_of_t() -> None:
         ours = interpretations.measure_profile_at_iteration(
             "KP(3)", "distance_current", t, "alternating"
         )[0]
-        assert ours == pytest.approx(measure_fixed_distance(profile, player=1), abs=1e-12)
+        assert ours == pytest.approx(
+            measure_distance_from_fixed_probabilities(profile, player=1), abs=1e-12
+        )
 
 
 def test_the_flow_is_on_the_bench_and_covers_a_shift_s_worth_of_time() -> None:

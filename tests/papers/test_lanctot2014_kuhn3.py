@@ -116,17 +116,22 @@ def test_no_random_member_is_nearer(index: int) -> None:
 def test_the_uniform_profile_by_hand() -> None:
     # 37 fixed chances of 0 or 1 and one of 1/2; player 2's ten and player 1's 15 are all 0 or 1.
     uniform = pl.games.kuhn(3).uniform()
-    assert lanctot2014.measure_fixed_distance(uniform) == pytest.approx(np.sqrt(37 / 4))
-    assert [lanctot2014.measure_fixed_distance(uniform, p) for p in range(3)] == pytest.approx(
-        [np.sqrt(15 / 4), np.sqrt(10 / 4), np.sqrt(12 / 4)]
+    assert lanctot2014.measure_distance_from_fixed_probabilities(uniform) == pytest.approx(
+        np.sqrt(37 / 4)
     )
+    assert [
+        lanctot2014.measure_distance_from_fixed_probabilities(uniform, p) for p in range(3)
+    ] == pytest.approx([np.sqrt(15 / 4), np.sqrt(10 / 4), np.sqrt(12 / 4)])
 
 
 def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> None:
     profiles = [lanctot2014.compute_state("KP(3)", t).average for t in (10, 100, 1000, 10_000)]
-    hidden = np.random.default_rng(1).random(lanctot2014.FIXED.shape) < 0.3
+    hidden = np.random.default_rng(1).random(lanctot2014.FIXED_PROBABILITIES.shape) < 0.3
     away = np.array(
-        [lanctot2014.select_bet_probabilities(one) - lanctot2014.FIXED for one in profiles]
+        [
+            lanctot2014.select_bet_probabilities(one) - lanctot2014.FIXED_PROBABILITIES
+            for one in profiles
+        ]
     )
     distances = np.sqrt(np.nansum(np.where(hidden, away, np.nan) ** 2, axis=(1, 2, 3)))
     assert kuhn3.measure_error_of_best_probability_subset(profiles, distances) == pytest.approx(
@@ -151,6 +156,6 @@ def test_a_subset_that_was_measured_is_found_and_another_time_is_missed() -> Non
 def test_the_fixed_chances_bound_the_distance_from_below() -> None:
     for index in range(4):
         profile = random_profile(index)
-        assert lanctot2014.measure_fixed_distance(
+        assert lanctot2014.measure_distance_from_fixed_probabilities(
             profile
         ) < kuhn3.measure_distance_from_nearest_equilibrium(profile)

@@ -11,13 +11,13 @@ from hypothesis.extra.numpy import arrays
 import pokerlab as pl
 from pokerlab.games import Profile
 from pokerlab.strategies import DirectEncoding, NetworkEncoding
-from pokerlab.strategies.direct_encoding import POSITIVE
+from pokerlab.strategies.direct_encoding import POSITIVITY_RULES
 from pokerlab.strategies.encoding import BehaviorEncoding
 
 LARGEST = 1e150  # weights times weights stay finite
 GAMES = (pl.games.kuhn(), pl.games.kuhn(3), pl.games.biased_rps())
 MAKES: dict[str, Callable[..., BehaviorEncoding]] = {
-    **{p: lambda game, p=p: DirectEncoding(game, positive=p) for p in POSITIVE},
+    **{p: lambda game, p=p: DirectEncoding(game, positive=p) for p in POSITIVITY_RULES},
     "one net": lambda game: NetworkEncoding(game, hidden=2),
     "a net a seat": lambda game: NetworkEncoding(game, hidden=2, seats="own"),
 }

@@ -76,7 +76,7 @@ def test_pool_grows_by_winners_alone(matrix: np.ndarray, heuristic: SearchHeuris
             assert (game.payoffs(joined, before.strategies) @ before.mixture).min() > 0.0
         else:
             assert after.mixture.tolist() == before.mixture.tolist()
-        both = np.concatenate([after.support, after.memory])
+        both = np.concatenate([after.support, after.unused_strategies])
         assert sorted(both.tolist()) == list(range(after.pool_size))
 
 

@@ -87,7 +87,7 @@ def test_correlated_equilibrium_equals_best_corner(
     both = [a + b for a, b in zip(flat(first), flat(second), strict=True)]
     for wanted in (None, first, second):
         aim = both if wanted is None else flat(wanted)
-        found = find_correlated_equilibrium(first, second, wanted=wanted)
+        found = find_correlated_equilibrium(first, second, objective=wanted)
         assert found.sum() == pytest.approx(1.0)
         assert max(float(np.dot(row, found.ravel())) for row in limits) < 1e-6
         best = max(mediator.times(aim, corner) for corner in corners)
@@ -98,4 +98,4 @@ def test_correlated_equilibrium_equals_best_corner(
 def test_correlated_equilibrium_of_chicken(first: list[list[int]], second: list[list[int]]) -> None:
     assert find_correlated_equilibrium(first, second)[0, 0] > 0.4
     for wanted in (first, second):
-        assert find_correlated_equilibrium(first, second, wanted=wanted)[0, 0] < 1e-6
+        assert find_correlated_equilibrium(first, second, objective=wanted)[0, 0] < 1e-6

@@ -9,10 +9,10 @@ import scipy
 from pokerlab.core import Floats, Ints, SettingError, UnknownNameError
 from pokerlab.evolution.population.protocol import Fitness, Results
 
-COUNTED = ("pot by pot", "in games together")
-PER = ("in all", "a hand")
-UNMET = ("zero", "does not count")
-AMONG = ("everybody", "own population")
+COUNTING_RULES = ("pot by pot", "in games together")
+UNITS = ("in all", "a hand")
+UNMET_PAIR_RULES = ("zero", "does not count")
+RANKING_GROUPS = ("everybody", "own population")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,9 +42,9 @@ class WinsAndLosses:
 
     def __post_init__(self) -> None:
         """Raise an UnknownNameError if a parameter is none of its allowed names."""
-        UnknownNameError.check("way of counting", self.counted, COUNTED)
-        UnknownNameError.check("unit of the matrix", self.per, PER)
-        UnknownNameError.check("reading of pairs that never met", self.unmet, UNMET)
+        UnknownNameError.check("way of counting", self.counted, COUNTING_RULES)
+        UnknownNameError.check("unit of the matrix", self.per, UNITS)
+        UnknownNameError.check("reading of pairs that never met", self.unmet, UNMET_PAIR_RULES)
 
     @property
     def reads(self) -> str:
@@ -107,7 +107,7 @@ class Profit:
 
     def __post_init__(self) -> None:
         """Raise an UnknownNameError if `per` is none of the allowed names."""
-        UnknownNameError.check("unit of profit", self.per, PER)
+        UnknownNameError.check("unit of profit", self.per, UNITS)
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
         """Return the number of chips that each player won, in all or for each hand that it played.
@@ -144,7 +144,7 @@ class HandsWon:
 
     def __post_init__(self) -> None:
         """Raise an UnknownNameError if `per` is none of the allowed names."""
-        UnknownNameError.check("unit of hands won", self.per, PER)
+        UnknownNameError.check("unit of hands won", self.per, UNITS)
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
         """Return the number of hands in which each player won chips, or their share of the hands that it played.
@@ -178,12 +178,12 @@ class MeanRank:
         population both are the same.
     """
 
-    among: str = AMONG[0]
+    among: str = RANKING_GROUPS[0]
     reads: ClassVar[str] = "ranks"
 
     def __post_init__(self) -> None:
         """Raise an UnknownNameError if `among` is none of the allowed names."""
-        UnknownNameError.check("group to be ranked in", self.among, AMONG)
+        UnknownNameError.check("group to be ranked in", self.among, RANKING_GROUPS)
 
     def __call__(self, results: Results, population_of: Ints) -> Fitness:
         """Return minus the mean rank of each player over all tournaments of the generation.

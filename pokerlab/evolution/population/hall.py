@@ -24,8 +24,8 @@ from pokerlab.evolution.population.protocol import (
 MOST_MEMBERS = 100_000
 EMPTY = -1
 """The generation of entry of a place that has no member. It is smaller than that of every member."""
-STARTS = ("random", "empty")
-PAIRINGS = BEST_AGAINST_LOWEST, ONE_BY_ONE = "best against lowest", "one by one"
+HALL_STARTS = ("random", "empty")
+ELITE_PAIRINGS = BEST_AGAINST_LOWEST, ONE_BY_ONE = "best against lowest", "one by one"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,9 +95,9 @@ class HallOfFame:
         # The oldest member is the one that entered first. Empty places have -1, so they come before all members.
         genomes, entered = hall.genomes.copy(), hall.entered.copy()
         for population, champion in enumerate(evaluated.champions):
-            oldest = int(np.argmin(entered[population]))
-            genomes[population, oldest] = champion
-            entered[population, oldest] = evaluated.iteration
+            oldest_member = int(np.argmin(entered[population]))
+            genomes[population, oldest_member] = champion
+            entered[population, oldest_member] = evaluated.iteration
         return Hall(genomes, entered, is_playing=entered != EMPTY)
 
 
@@ -136,8 +136,8 @@ class HallOfElites:
     """
 
     size: int = 1000
-    start: str = STARTS[0]
-    pairing: str = PAIRINGS[0]
+    start: str = HALL_STARTS[0]
+    pairing: str = ELITE_PAIRINGS[0]
     copies: bool = False
     breeds: bool = False
     grows: ClassVar[bool] = False
@@ -145,8 +145,8 @@ class HallOfElites:
     def __post_init__(self) -> None:
         """Raise a SettingError if a parameter is outside its range, or an UnknownNameError if a name is not allowed."""
         validate_integer("size", self.size, 1, MOST_MEMBERS)
-        UnknownNameError.check("start of a hall", self.start, STARTS)
-        UnknownNameError.check("pairing of elites and members", self.pairing, PAIRINGS)
+        UnknownNameError.check("start of a hall", self.start, HALL_STARTS)
+        UnknownNameError.check("pairing of elites and members", self.pairing, ELITE_PAIRINGS)
         validate_bool("copies", self.copies)
         validate_bool("breeds", self.breeds)
 
@@ -201,12 +201,14 @@ class HallOfElites:
             candidates = self.rank_candidates(evaluated, population)
             num_elites = evaluated.front[population].sum()
             lowest_members = np.argsort(member_fitness, kind="stable")[:num_elites]
-            entering, replaced = self.choose_replaced_members(
+            entering_candidates, replaced_members = self.choose_replaced_members(
                 evaluated.fitness[population, candidates], member_fitness[lowest_members]
             )
 
-            places = lowest_members[replaced]
-            genomes[population, places] = evaluated.population[population, candidates[entering]]
+            places = lowest_members[replaced_members]
+            genomes[population, places] = evaluated.population[
+                population, candidates[entering_candidates]
+            ]
             entered[population, places] = evaluated.iteration
         return Hall(genomes, entered, is_playing=entered != EMPTY)
 
@@ -224,28 +226,28 @@ class HallOfElites:
 
         Returns
         -------
-        entering : array of shape (E,)
+        entering_candidates : array of shape (E,)
             The indices of the E candidates that enter.
-        replaced : array of shape (E,)
+        replaced_members : array of shape (E,)
             For each of them the index of the member that it replaces.
         """
         if self.pairing == BEST_AGAINST_LOWEST:
             num_pairs = min(len(candidate_fitness), len(member_fitness))
             is_fitter = candidate_fitness[:num_pairs] > member_fitness[:num_pairs]
-            entering = np.flatnonzero(is_fitter)
-            return entering, entering
+            entering_candidates = np.flatnonzero(is_fitter)
+            return entering_candidates, entering_candidates
 
         # One by one: empty places come first, and then the members from the best to the lowest.
         is_empty = np.isinf(member_fitness)
         members_in_turn = [*np.flatnonzero(is_empty), *np.flatnonzero(~is_empty)[::-1]]
-        replaced: list[int] = []
+        replaced_members: list[int] = []
         for member in members_in_turn:
-            candidate = len(replaced)  # the best one that has not entered yet
+            candidate = len(replaced_members)  # the best one that has not entered yet
             if candidate == len(candidate_fitness):
                 break
             if candidate_fitness[candidate] > member_fitness[member]:
-                replaced.append(member)
-        return np.arange(len(replaced)), np.array(replaced, np.int64)
+                replaced_members.append(member)
+        return np.arange(len(replaced_members)), np.array(replaced_members, np.int64)
 
     def rank_candidates(self, evaluated: EvaluatedGeneration, population: int) -> Ints:
         """Return the elites of a population that may enter its hall of fame, the fittest first.
@@ -266,15 +268,15 @@ class HallOfElites:
         """
         elites = np.flatnonzero(evaluated.front[population])
         order = np.argsort(-evaluated.fitness[population, elites], kind="stable")
-        ranked = elites[order]
+        ranked_elites = elites[order]
         if self.copies:
-            return ranked
+            return ranked_elites
 
         # Genomes are compared by their bytes, since arrays have no hash.
-        members = evaluated.hall.genomes[population][evaluated.hall.is_playing[population]]
-        known_genomes = {member.tobytes() for member in members}
+        member_genomes = evaluated.hall.genomes[population][evaluated.hall.is_playing[population]]
+        known_genomes = {member.tobytes() for member in member_genomes}
         candidates = []
-        for elite in ranked:
+        for elite in ranked_elites:
             genome = evaluated.population[population, elite].tobytes()
             if genome not in known_genomes:
                 known_genomes.add(genome)
@@ -361,14 +363,14 @@ class InfiniteHall:
         return Hall(genomes, entered, is_playing)
 
 
-def make_empty_halls(population: Genomes, size: int) -> Hall:
+def make_empty_halls(population: Genomes, num_places: int) -> Hall:
     """Return an empty hall of fame for each population.
 
     Parameters
     ----------
     population : array of shape (P, N, G)
         The genomes of all P populations, of N strategies with G genes each.
-    size : int
+    num_places : int
         The number of places in each hall, H.
 
     Returns
@@ -377,7 +379,7 @@ def make_empty_halls(population: Genomes, size: int) -> Hall:
         P halls, whose arrays have shape (P, H, G) for the genomes and (P, H) for the rest.
     """
     num_populations, _, num_genes = population.shape
-    shape = (num_populations, size)
+    shape = (num_populations, num_places)
     return Hall(
         genomes=np.zeros((*shape, num_genes), population.dtype),
         entered=np.full(shape, EMPTY),
@@ -403,7 +405,9 @@ def join_parent_probabilities(parent_probabilities: Floats, is_breeding: Bools) 
     array of shape (N + H,)
         First the probabilities of the population's strategies, and then those of the members of the hall.
     """
-    mean = parent_probabilities[parent_probabilities > 0.0].mean()
-    joint = np.concatenate([parent_probabilities, is_breeding * mean]).astype(np.float64)
-    joint /= joint.sum()
-    return joint
+    mean_probability = parent_probabilities[parent_probabilities > 0.0].mean()
+    joint_probabilities = np.concatenate(
+        [parent_probabilities, is_breeding * mean_probability]
+    ).astype(np.float64)
+    joint_probabilities /= joint_probabilities.sum()
+    return joint_probabilities

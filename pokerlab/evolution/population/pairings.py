@@ -1,9 +1,12 @@
-"""Pairings of two strategies at a time, in contests and two-player games: all pairs, or random opponents for each.
+"""Pairings of two players at a time, in contests and two-player games: all pairs, or random opponents for each player.
 
-Pairings decide which strategies of a population play against each other in a generation, and return their results. Each
-strategy is given as a genome. In a compiled game the expected payoffs of a pair, on average over both seats, are
-computed exactly, and so are the payoffs in a symmetric game. In a contest each pair plays, with a seed of its own. The
-results count each pairing as one hand.
+Pairings decide which players of a generation play against each other, and return their results. The *players* are the
+strategies of all populations and the members of their halls of fame, each given as a genome. A *pairing* is two players
+who play once. Each of the two is the *opponent* of the other. (`pokerlab.evolution.population` defines all such words.)
+
+In a compiled game the expected payoffs of a pairing, on average over both seats, are computed exactly, and so are the
+payoffs in a symmetric game. In a contest the pairing is played, with a seed of its own. The results count each pairing
+as one hand.
 
 Pairings of your own follow the protocol `Pairings` in `pokerlab.evolution.population.protocol`.
 """
@@ -11,7 +14,7 @@ Pairings of your own follow the protocol `Pairings` in `pokerlab.evolution.popul
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +36,7 @@ from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Res
 from pokerlab.games import SequenceForm
 from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
 from pokerlab.games.rules import classify_payoff_sum
+from pokerlab.games.symmetric import SymmetricGame
 from pokerlab.games.tree_passes import compute_plans_of_profiles
 
 if TYPE_CHECKING:
@@ -40,18 +44,34 @@ if TYPE_CHECKING:
 
 MOST_SAMPLES, MOST_PAIRINGS = 10**6, 10**8
 NUM_TRIED_GENOMES = 8  # random genomes with which an encoding is tried out
-PAIRINGS_AT_ONCE = 2**18
+PAIRINGS_PER_BLOCK = 2**18
 """The number of pairings that are listed at a time, because a list of all pairs would take more memory than results."""
-RESOLUTION = 2.0**-40
+PAYOFF_RESOLUTION = 2.0**-40
 """Payoffs of compiled games are rounded to multiples of this share of the largest payoff.
 
 So errors of floating-point arithmetic break no ties.
 """
 
 
+class PairingBlock(NamedTuple):
+    """A part of a generation's pairings, K of them.
+
+    Attributes
+    ----------
+    first_players, second_players : array of shape (K,)
+        The indices of the two players of each pairing. Results are counted from the first player's point of view.
+    seeds : array of shape (K,)
+        The seed of each pairing, which only contests use.
+    """
+
+    first_players: Ints
+    second_players: Ints
+    seeds: Ints
+
+
 @dataclass(frozen=True, kw_only=True)
 class AllPairs:
-    """Pairings in which each strategy plays against every other strategy.
+    """Pairings in which each player plays against every other player.
 
     Parameters
     ----------
@@ -62,7 +82,7 @@ class AllPairs:
     Attributes
     ----------
     counts : tuple of str
-        The results from which a fitness function can be computed: what each strategy won from each other one.
+        The results from which a fitness function can be computed: what each player won from each other one.
     winnings : type
         The number type of winnings.
     """
@@ -75,15 +95,15 @@ class AllPairs:
         """Raise a SettingError if `samples` is outside its range."""
         validate_integer("samples", self.samples, 1, MOST_SAMPLES)
 
-    def check_game(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error if pairs of strategies cannot play a game, or if there would be too many pairs.
+    def check_game(self, game: Any, fewest_players: int, most_players: int) -> None:
+        """Raise an error if two players cannot play a game, or if there would be too many pairings.
 
         Parameters
         ----------
         game : object
             The game or contest.
-        fewest, most : int
-            The smallest and the largest number of strategies that play in a generation. The smallest is not used.
+        fewest_players, most_players : int
+            The smallest and the largest number of players in a generation. The smallest is not used.
 
         Raises
         ------
@@ -93,7 +113,7 @@ class AllPairs:
             If there would be more than 10**8 pairings in a generation.
         """
         check_two_player_game(game)
-        num_pairs = most * (most - 1) // 2
+        num_pairs = most_players * (most_players - 1) // 2
         check_num_pairings(num_pairs * self.count_samples(game))
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
@@ -114,7 +134,7 @@ class AllPairs:
         generation: int,
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Let each strategy play against every other strategy, and return the results.
+        """Let each player play against every other player, and return the results.
 
         Parameters
         ----------
@@ -130,20 +150,20 @@ class AllPairs:
             A function that divides the pairings of a contest among workers. Results do not depend on it.
         """
         generator = random_stream(seed, "meetings", generation)
-        blocks = iterate_all_pairs(len(genomes), self.count_samples(game), generator)
+        blocks = iterate_pairing_blocks(len(genomes), self.count_samples(game), generator)
         return compute_pairing_results(game, encoding, genomes, blocks, work_divider)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SampledOpponents:
-    """Pairings in which each strategy plays against random opponents, which are drawn again in each generation.
+    """Pairings in which each player plays against random opponents, which are drawn again in each generation.
 
-    A strategy also plays against all strategies that have drawn it as an opponent.
+    A player also plays against all players that have drawn it as an opponent.
 
     Parameters
     ----------
     opponents : int
-        The number of different opponents that are drawn for each strategy, from 1 to the number of other strategies.
+        The number of different opponents that are drawn for each player, from 1 to the number of other players.
 
     Attributes
     ----------
@@ -159,31 +179,31 @@ class SampledOpponents:
         """Raise a SettingError if `opponents` is outside its range."""
         validate_integer("opponents", self.opponents, 1, MOST_SAMPLES)
 
-    def check_game(self, game: Any, fewest: int, most: int) -> None:
-        """Raise an error if the strategies of a generation cannot play a game in pairs, or are too few.
+    def check_game(self, game: Any, fewest_players: int, most_players: int) -> None:
+        """Raise an error if the players of a generation cannot play a game in pairs, or are too few.
 
         Parameters
         ----------
         game : object
             The game or contest.
-        fewest, most : int
-            The smallest and the largest number of strategies that play in a generation.
+        fewest_players, most_players : int
+            The smallest and the largest number of players in a generation.
 
         Raises
         ------
         GameError
             If the game is neither a contest nor a two-player game whose payoffs have a constant sum.
         SettingError
-            If a strategy can have fewer than `opponents` opponents, or if there would be more than 10**8 pairings in a
+            If a player can have fewer than `opponents` opponents, or if there would be more than 10**8 pairings in a
             generation.
         """
         check_two_player_game(game)
-        if fewest <= self.opponents:
+        if fewest_players <= self.opponents:
             raise SettingError(
-                f"each strategy is to play {self.opponents} others, but there are only {fewest} strategies. Pass at"
-                f" most {fewest - 1} opponents."
+                f"each player is to play against {self.opponents} others, but there are only {fewest_players} players."
+                f" Pass at most {fewest_players - 1} opponents."
             )
-        check_num_pairings(most * self.opponents)
+        check_num_pairings(most_players * self.opponents)
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
         """Raise a GameError if genomes of an encoding are not strategies of the game."""
@@ -199,7 +219,7 @@ class SampledOpponents:
         generation: int,
         work_divider: WorkDivider = run_in_this_thread,
     ) -> Results:
-        """Let each strategy play against its random opponents, and return the results.
+        """Let each player play against its random opponents, and return the results.
 
         Parameters
         ----------
@@ -214,52 +234,56 @@ class SampledOpponents:
         work_divider : WorkDivider
             A function that divides the pairings of a contest among workers. Results do not depend on it.
         """
-        count = len(genomes)
+        num_players = len(genomes)
 
-        # The opponents of a strategy are those with the smallest random numbers in its row.
-        random_numbers = random_stream(seed, "opponents", generation).random((count, count))
-        np.fill_diagonal(random_numbers, 2.0)  # above all others, so that no strategy draws itself
+        # The opponents of a player are those with the smallest random numbers in its row.
+        shape = (num_players, num_players)
+        random_numbers = random_stream(seed, "opponents", generation).random(shape)
+        np.fill_diagonal(random_numbers, 2.0)  # above all others, so that no player draws itself
         drawn_opponents = np.argsort(random_numbers, axis=1)[:, : self.opponents]
 
-        first = np.repeat(np.arange(count), self.opponents)
-        second = drawn_opponents.ravel()
-        seeds = random_stream(seed, "meetings", generation).integers(0, 2**62, first.size)
-        return compute_pairing_results(
-            game, encoding, genomes, [(first, second, seeds)], work_divider
-        )
+        first_players = np.repeat(np.arange(num_players), self.opponents)
+        second_players = drawn_opponents.ravel()
+        generator = random_stream(seed, "meetings", generation)
+        seeds = generator.integers(0, 2**62, first_players.size)
+        block = PairingBlock(first_players, second_players, seeds)
+        return compute_pairing_results(game, encoding, genomes, [block], work_divider)
 
 
-def iterate_all_pairs(
-    count: int, samples: int, generator: np.random.Generator
-) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """Yield all pairs of players in blocks, with a seed for each time that a pair plays.
+def iterate_pairing_blocks(
+    num_players: int, num_samples: int, generator: np.random.Generator
+) -> Iterator[PairingBlock]:
+    """Yield the pairings of all pairs of players in blocks, with a seed for each time that a pair plays.
 
     A list of all pairs at once could take more memory than the results.
 
     Parameters
     ----------
-    count : int
+    num_players : int
         The number of players.
-    samples : int
+    num_samples : int
         The number of times that each pair plays, one after the other.
     generator : Generator
         The source of the seeds, which do not depend on the size of a block.
 
     Yields
     ------
-    first, second, seeds : array of shape (K,)
-        For each of K pairings of a block, the index of the first player, the index of the second player, and the seed.
+    PairingBlock
+        The next pairings.
     """
-    num_pairs = count * (count - 1) // 2
-    block_size = max(1, PAIRINGS_AT_ONCE // samples)  # in pairs
-    for low in range(0, num_pairs, block_size):
-        high = min(low + block_size, num_pairs)
-        first, second = list_pairs(count, low, high, samples)
-        yield first, second, generator.integers(0, 2**62, first.size)
+    num_pairs = num_players * (num_players - 1) // 2
+    pairs_per_block = max(1, PAIRINGS_PER_BLOCK // num_samples)
+    for first_pair in range(0, num_pairs, pairs_per_block):
+        end_pair = min(first_pair + pairs_per_block, num_pairs)
+        first_players, second_players = list_pairs(num_players, first_pair, end_pair, num_samples)
+        seeds = generator.integers(0, 2**62, first_players.size)
+        yield PairingBlock(first_players, second_players, seeds)
 
 
 @lru_cache(maxsize=1)
-def list_pairs(count: int, low: int, high: int, samples: int) -> tuple[Ints, Ints]:
+def list_pairs(
+    num_players: int, first_pair: int, end_pair: int, num_samples: int
+) -> tuple[Ints, Ints]:
     """Return the two players of each pair in a part of the list of all pairs.
 
     All pairs have the order (0, 1), (0, 2), ..., (1, 2), (1, 3), ... The last result is cached, because a population of
@@ -267,44 +291,45 @@ def list_pairs(count: int, low: int, high: int, samples: int) -> tuple[Ints, Int
 
     Parameters
     ----------
-    count : int
+    num_players : int
         The number of players.
-    low, high : int
-        The pairs from `low` to `high` - 1 in this order are returned.
-    samples : int
+    first_pair, end_pair : int
+        The pairs from `first_pair` to `end_pair` - 1 in this order are returned.
+    num_samples : int
         The number of times that each pair occurs, one after the other.
 
     Returns
     -------
-    first, second : array of shape ((high - low) samples,)
+    first_players, second_players : array of shape ((end_pair - first_pair) num_samples,)
         The index of each player of each pair.
 
     Examples
     --------
-    >>> first, second = list_pairs(3, 0, 3, samples=1)
-    >>> first.tolist(), second.tolist()
+    >>> first_players, second_players = list_pairs(3, 0, 3, num_samples=1)
+    >>> first_players.tolist(), second_players.tolist()
     ([0, 0, 1], [1, 2, 2])
     """
-    # The position of the first pair of each player, before which are the pairs of all earlier players: count - 1,
-    # count - 2, ... of them.
-    players = np.arange(count)
-    first_pairs = players * (2 * count - players - 1) // 2
+    # The position of each player's first pair as the first player. Before it are the pairs of all earlier players:
+    # num_players - 1, num_players - 2, ... of them.
+    players = np.arange(num_players)
+    first_pair_of_player = players * (2 * num_players - players - 1) // 2
 
     # How many of the wanted pairs have each player as the first one.
-    first_wanted_pairs = np.clip(first_pairs, low, high)
-    num_pairs = np.diff(first_wanted_pairs, append=high)
+    first_wanted_pair_of_player = np.clip(first_pair_of_player, first_pair, end_pair)
+    num_wanted_pairs = np.diff(first_wanted_pair_of_player, append=end_pair)
 
     # The first pair of a player is with the next player, the second pair with the one after that, and so on.
-    first = np.repeat(players, num_pairs)
-    second = np.arange(low, high) - np.repeat(first_pairs - players - 1, num_pairs)
-    return np.repeat(first, samples), np.repeat(second, samples)
+    first_players = np.repeat(players, num_wanted_pairs)
+    offsets = np.repeat(first_pair_of_player - players - 1, num_wanted_pairs)
+    second_players = np.arange(first_pair, end_pair) - offsets
+    return np.repeat(first_players, num_samples), np.repeat(second_players, num_samples)
 
 
 def compute_pairing_results(
     game: Any,
     encoding: Any,
     genomes: Genomes,
-    blocks: Iterable[tuple[Ints, Ints, Ints]],
+    blocks: Iterable[PairingBlock],
     work_divider: WorkDivider,
 ) -> Results:
     """Return the results of pairings of two players.
@@ -320,8 +345,8 @@ def compute_pairing_results(
         The encoding, which maps genomes to strategies.
     genomes : array of shape (M, G)
         The genomes of all M players, of G genes each.
-    blocks : iterable of tuples of three arrays of shape (K,)
-        For each of K pairings of a block, the index of the first player, the index of the second player, and the seed.
+    blocks : iterable of PairingBlock
+        The pairings, in several parts.
     work_divider : WorkDivider
         A function that divides the pairings of a contest among workers.
 
@@ -339,13 +364,16 @@ def compute_pairing_results(
     hands_won = np.zeros(num_players, np.int64)
     payoffs = None if isinstance(game, Contest) else GenomePayoffs(game, encoding, genomes)
     num_hands = 0
-    for first, second, seeds in blocks:
+    for block in blocks:
+        first_players, second_players, _ = block
         if payoffs is None:
-            winnings = play_contest_pairings(game, genomes, first, second, seeds, work_divider)
+            winnings = play_contest_pairings(game, genomes, block, work_divider)
         else:
-            winnings = payoffs.compute_payoffs(first, second)
-        add_pairing_results(first, second, winnings, won_from, shared_hands, hands_won)
-        num_hands += first.size
+            winnings = payoffs.compute_payoffs(first_players, second_players)
+        add_pairing_results(
+            first_players, second_players, winnings, won_from, shared_hands, hands_won
+        )
+        num_hands += first_players.size
 
     return Results(
         num_hands=num_hands,
@@ -363,9 +391,7 @@ def compute_pairing_results(
 def play_contest_pairings(
     game: Contest,
     genomes: Genomes,
-    first: Ints,
-    second: Ints,
-    seeds: Ints,
+    block: PairingBlock,
     work_divider: WorkDivider,
 ) -> Floats:
     """Let pairs of players play a contest, and return what the first player of each pair wins from the second.
@@ -376,8 +402,8 @@ def play_contest_pairings(
         The contest that is played.
     genomes : array of shape (M, G)
         The genomes of all M players, of G genes each.
-    first, second, seeds : array of shape (K,)
-        For each of K pairings, the indices of the two players, and the seed.
+    block : PairingBlock
+        The K pairings that are played.
     work_divider : WorkDivider
         A function that divides the pairings among workers.
 
@@ -387,23 +413,24 @@ def play_contest_pairings(
         The winnings, in the unit of the contest.
     """
     # The genomes are given twice, because both players of a pairing come from the same population.
-    game.check_pairings(genomes, genomes, first, second, seeds)
+    first_players, second_players, seeds = block
+    game.check_pairings(genomes, genomes, first_players, second_players, seeds)
 
-    def play_part(low: int, high: int) -> Floats:
-        """Return the winnings in the pairings from `low` to `high` - 1."""
-        part = slice(low, high)
+    def play_part(first_pairing: int, end_pairing: int) -> Floats:
+        """Return the winnings in the pairings from `first_pairing` to `end_pairing` - 1."""
+        part = slice(first_pairing, end_pairing)
         winnings: Floats = game.play_pairings(
-            genomes, genomes, first[part], second[part], seeds[part]
+            genomes, genomes, first_players[part], second_players[part], seeds[part]
         )
         return winnings
 
-    return np.concatenate(work_divider(play_part, 0, first.size))
+    return np.concatenate(work_divider(play_part, 0, first_players.size))
 
 
 @kernel
 def add_pairing_results(
-    first: Ints,
-    second: Ints,
+    first_players: Ints,
+    second_players: Ints,
     winnings: Floats,
     won_from: Floats,
     shared_hands: Ints,
@@ -415,7 +442,7 @@ def add_pairing_results(
 
     Parameters
     ----------
-    first, second : array of shape (K,)
+    first_players, second_players : array of shape (K,)
         The indices of the two players of each of K pairings.
     winnings : array of shape (K,)
         The amount that the first player won from the second.
@@ -427,7 +454,7 @@ def add_pairing_results(
         The number of pairings that each player won, which is increased.
     """
     for pairing in range(winnings.size):
-        player, opponent = first[pairing], second[pairing]
+        player, opponent = first_players[pairing], second_players[pairing]
         won_from[player, opponent] += winnings[pairing]
         won_from[opponent, player] -= winnings[pairing]
         shared_hands[player, opponent] += 1
@@ -437,7 +464,7 @@ def add_pairing_results(
 
 
 def check_two_player_game(game: Any) -> None:
-    """Raise a GameError if pairs of strategies cannot play a game.
+    """Raise a GameError if two players cannot play a game.
 
     They can play contests, symmetric games, and compiled two-player games whose payoffs have a constant sum.
     """
@@ -459,11 +486,11 @@ def check_two_player_game(game: Any) -> None:
         )
 
 
-def check_num_pairings(count: int) -> None:
+def check_num_pairings(num_pairings: int) -> None:
     """Raise a SettingError if the number of pairings in a generation is above 10**8, which would take too long."""
-    if count > MOST_PAIRINGS:
+    if num_pairings > MOST_PAIRINGS:
         raise SettingError(
-            f"a generation would have {count:,} pairings; at most {MOST_PAIRINGS:,} are allowed. Lower the"
+            f"a generation would have {num_pairings:,} pairings; at most {MOST_PAIRINGS:,} are allowed. Lower the"
             " population or the samples, or pass pairings=SampledOpponents(opponents=...)."
         )
 
@@ -496,10 +523,10 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
                 " strategies.DirectEncoding(game)."
             )
     elif not isinstance(game, Contest):
-        try_out_genomes(game, encoding)
+        check_random_genomes(game, encoding)
 
 
-def try_out_genomes(game: Any, encoding: Any) -> None:
+def check_random_genomes(game: SymmetricGame, encoding: Any) -> None:
     """Raise an error if some genomes of an encoding are not strategies of a symmetric game.
 
     Parameters
@@ -530,7 +557,7 @@ def try_out_genomes(game: Any, encoding: Any) -> None:
     validate_genomes_as_strategies(game, np.vstack([random_genomes, lowest, highest]))
 
 
-def validate_genomes_as_strategies(game: Any, genomes: Genomes) -> Genomes:
+def validate_genomes_as_strategies(game: SymmetricGame, genomes: Genomes) -> Genomes:
     """Return genomes in the number type of the strategies of a symmetric game, after checking them.
 
     Parameters
@@ -577,7 +604,7 @@ class GenomePayoffs:
         The genomes of all M players, of G genes each.
     """
 
-    def __init__(self, game: Any, encoding: Any, genomes: Genomes) -> None:
+    def __init__(self, game: SequenceForm | SymmetricGame, encoding: Any, genomes: Genomes) -> None:
         """Compute the strategies of all genomes and, for a population of usual size, the payoffs of all pairs."""
         self.game: Any = game
         self.rounding_unit: float | None = None  # payoffs of symmetric games are not rounded
@@ -585,20 +612,20 @@ class GenomePayoffs:
             behaviors = encoding.compute_behaviors(genomes)
             self.strategies = compute_plans_of_profiles(game.block, behaviors)
             self.gradients = self.strategies @ make_sequence_form_payoffs(game)
-            self.rounding_unit = RESOLUTION * float(np.abs(game.utility_range).max())
+            self.rounding_unit = PAYOFF_RESOLUTION * float(np.abs(game.utility_range).max())
         else:
             self.strategies = validate_genomes_as_strategies(game, genomes)
 
-        is_small = len(genomes) ** 2 <= 2 * PAIRINGS_AT_ONCE
+        is_small = len(genomes) ** 2 <= 2 * PAIRINGS_PER_BLOCK
         all_genomes = slice(0, len(genomes))
         self.all_payoffs = self.compute_payoff_block(all_genomes, all_genomes) if is_small else None
 
-    def compute_payoffs(self, first: Ints, second: Ints) -> Floats:
+    def compute_payoffs(self, first_genomes: Ints, second_genomes: Ints) -> Floats:
         """Return the payoff of the first genome of each pair against the second genome.
 
         Parameters
         ----------
-        first, second : array of int, shape (K,)
+        first_genomes, second_genomes : array of int, shape (K,)
             The indices of the two genomes of each of K pairs.
 
         Returns
@@ -607,13 +634,13 @@ class GenomePayoffs:
             The payoffs, averaged over both seats.
         """
         if self.all_payoffs is not None:
-            return np.asarray(self.all_payoffs[first, second])
+            return np.asarray(self.all_payoffs[first_genomes, second_genomes])
 
         # Compute the smallest block of the matrix of payoffs that has all these pairs.
-        rows = slice(first.min(), first.max() + 1)
-        columns = slice(second.min(), second.max() + 1)
+        rows = slice(first_genomes.min(), first_genomes.max() + 1)
+        columns = slice(second_genomes.min(), second_genomes.max() + 1)
         payoffs = self.compute_payoff_block(rows, columns)
-        return np.asarray(payoffs[first - rows.start, second - columns.start])
+        return np.asarray(payoffs[first_genomes - rows.start, second_genomes - columns.start])
 
     def compute_payoff_block(self, rows: slice, columns: slice) -> Floats:
         """Return a block of the matrix of payoffs of all genomes against each other.

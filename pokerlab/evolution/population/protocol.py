@@ -103,12 +103,12 @@ class Results(NamedTuple):
     shared_hands: Ints
 
 
-def sum_results(parts: Sequence[Results]) -> Results:
+def sum_results(partial_results: Sequence[Results]) -> Results:
     """Return the results of a generation that was played in several parts, such as groups of tournaments.
 
     Parameters
     ----------
-    parts : sequence of Results
+    partial_results : sequence of Results
         The results of each part, in the order in which they were played. All parts have results of the same M players.
 
     Returns
@@ -119,8 +119,10 @@ def sum_results(parts: Sequence[Results]) -> Results:
     sums: dict[str, Any] = {}
     for name in Results._fields:
         if name != "ranks":  # ranks are not added, since each tournament has its own
-            sums[name] = sum(getattr(part, name) for part in parts)
-    return Results(**sums, ranks=np.concatenate([part.ranks for part in parts]))
+            sums[name] = sum(getattr(partial_result, name) for partial_result in partial_results)
+    return Results(
+        **sums, ranks=np.concatenate([partial_result.ranks for partial_result in partial_results])
+    )
 
 
 class Fitness(NamedTuple):
@@ -195,7 +197,7 @@ class Pairings(Protocol):
     - `counts` has the names of those of 'ranks', 'won_from' and 'won_in_shared_games' that its results contain; without
       this attribute they contain all.
     - `winnings` is the number type of profits; without it profits are 64-bit integers.
-    - `check_game(game, fewest, most)` raises an error if `fewest` to `most` players cannot play the game.
+    - `check_game(game, fewest_players, most_players)` raises an error if so many players cannot play the game.
     - `check_encoding(game, encoding)` raises an error if genomes of the encoding cannot play the game.
     """
 
@@ -263,7 +265,7 @@ class Selection(Protocol):
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes : array of shape (N, G)
             The genomes of the population, N strategies of G genes.
         ages : array of shape (N,)

@@ -18,7 +18,7 @@ from pokerlab.core.compiler import is_compiled
 from pokerlab.core.settings import validate_bool, validate_number
 from pokerlab.evolution.population.protocol import Fitness, Genomes, Survivors
 
-DRAWN = ("best", "roulette")
+ELITE_RULES = ("best", "roulette")
 ROUNDING = 1e-9  # added before rounding down, because the product of 0.29 and 100 is less than 29
 
 
@@ -70,7 +70,7 @@ class ParetoFront:
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes, ages : array
             The genomes and the ages of the population's strategies, which are not used.
         generator : Generator
@@ -86,17 +86,17 @@ class ParetoFront:
         SettingError
             If the fitness has no matrix.
         """
-        better = count_better_results(
+        num_better = count_better_results(
             validate_fitness_matrix(fitness), members, third_parties=self.third_parties
         )
-        front = find_pareto_front(better)
+        front = find_pareto_front(num_better)
         if not front.any():  # dominance is cyclic
             front[:] = True
 
         most_survivors = count_strategies_in_share(self.most, len(front))
         tie_break = generator.random(len(front))
         reduce_front = reduce_front_one_by_one if self.recount else reduce_front_at_once
-        survives = reduce_front(front, better, most_survivors, tie_break)
+        survives = reduce_front(front, num_better, most_survivors, tie_break)
         return Survivors(survives, survives / survives.sum())
 
 
@@ -123,7 +123,7 @@ class ParetoParents(ParetoFront):
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes, ages : array
             The genomes and the ages of the population's strategies, which are not used.
         generator : Generator
@@ -160,7 +160,7 @@ class Roulette:
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes, ages : array
             The genomes and the ages of the population's strategies, which are not used.
         generator : Generator
@@ -194,7 +194,7 @@ class Elites:
     def __post_init__(self) -> None:
         """Raise a SettingError if `share` is outside its range, or an UnknownNameError if `drawn` is not allowed."""
         check_share("share", self.share)
-        UnknownNameError.check("way of drawing elites", self.drawn, DRAWN)
+        UnknownNameError.check("way of drawing elites", self.drawn, ELITE_RULES)
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
@@ -206,7 +206,7 @@ class Elites:
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes, ages : array
             The genomes and the ages of the population's strategies, which are not used.
         generator : Generator
@@ -217,13 +217,13 @@ class Elites:
         Survivors
             The elites survive, and become parents with equal probabilities.
         """
-        values = fitness.values[members]
-        num_elites = count_strategies_in_share(self.share, len(values))
-        tie_break = generator.random(len(values))
+        fitness_values = fitness.values[members]
+        num_elites = count_strategies_in_share(self.share, len(fitness_values))
+        tie_break = generator.random(len(fitness_values))
         if self.drawn == "best":
-            keys = values
+            keys = fitness_values
         else:
-            keys = draw_gumbel_keys(compute_roulette_probabilities(values), generator)
+            keys = draw_gumbel_keys(compute_roulette_probabilities(fitness_values), generator)
         survives = find_largest_keys(keys, num_elites, tie_break)
         return Survivors(survives, survives / num_elites)
 
@@ -258,7 +258,7 @@ class Truncation:
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes, ages : array
             The genomes and the ages of the population's strategies, which are not used.
         generator : Generator
@@ -269,10 +269,12 @@ class Truncation:
         Survivors
             No strategy survives, and the fittest become parents with equal probabilities.
         """
-        values = fitness.values[members]
-        num_parents = count_strategies_in_share(self.share, len(values))
-        is_parent = find_largest_keys(values, num_parents, generator.random(len(values)))
-        return Survivors(np.zeros(len(values), np.bool_), is_parent / num_parents)
+        fitness_values = fitness.values[members]
+        num_parents = count_strategies_in_share(self.share, len(fitness_values))
+        is_parent = find_largest_keys(
+            fitness_values, num_parents, generator.random(len(fitness_values))
+        )
+        return Survivors(np.zeros(len(fitness_values), np.bool_), is_parent / num_parents)
 
 
 @dataclass(frozen=True)
@@ -299,7 +301,7 @@ class DeterministicCrowding:
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes : array of shape (N, G)
             The genomes of the population, N strategies of G genes, by which pairs are formed.
         ages : array of shape (N,)
@@ -313,17 +315,17 @@ class DeterministicCrowding:
             The fitter strategy of each pair survives, or the older one if both are equally fit. All survivors become
             parents with equal probabilities.
         """
-        values = fitness.values[members]
+        fitness_values = fitness.values[members]
 
         # Divide the population into children and older strategies; at random in the first generation. The permutation
         # is drawn in every generation, so the generator is always in the same state afterwards.
-        shuffled = generator.permutation(len(values))
+        shuffled_strategies = generator.permutation(len(fitness_values))
         children = np.flatnonzero(ages == 0)
         elders = np.flatnonzero(ages > 0)
         if not elders.size:
-            half = len(values) // 2
-            children = shuffled[:half]
-            elders = shuffled[half:]
+            half = len(fitness_values) // 2
+            children = shuffled_strategies[:half]
+            elders = shuffled_strategies[half:]
 
         # Pair them so that the sum of distances is minimal. A gene that is the same in all genomes has no distance.
         deviation = genomes.std(axis=0)
@@ -333,9 +335,13 @@ class DeterministicCrowding:
         child_of_pair, elder_of_pair = scipy.optimize.linear_sum_assignment(distances)
 
         # The less fit strategy of each pair is removed.
-        child, elder = children[child_of_pair], elders[elder_of_pair]
-        losers = np.where(values[child] > values[elder], elder, child)
-        survives = np.ones(len(values), np.bool_)
+        children_of_pairs, elders_of_pairs = children[child_of_pair], elders[elder_of_pair]
+        losers = np.where(
+            fitness_values[children_of_pairs] > fitness_values[elders_of_pairs],
+            elders_of_pairs,
+            children_of_pairs,
+        )
+        survives = np.ones(len(fitness_values), np.bool_)
         survives[losers] = False
         return Survivors(survives, survives / survives.sum())
 
@@ -378,7 +384,7 @@ class NonDominatedRanks:
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes, ages : array
             The genomes and the ages of the population's strategies, which are not used.
         generator : Generator
@@ -433,7 +439,7 @@ class EquilibriumMixture:
         fitness : Fitness
             The fitness of all players.
         members : slice
-            The indices of the population's players among all players.
+            The indices of the population's members among all players.
         genomes, ages : array
             The genomes and the ages of the population's strategies, which are not used.
         generator : Generator
@@ -457,8 +463,8 @@ class EquilibriumMixture:
         tie_break = generator.random(len(probabilities))
         is_among_largest = find_largest_keys(probabilities, most_survivors, tie_break)
         survives = is_among_largest & (probabilities > 0.0)
-        remaining = np.where(survives, probabilities, 0.0)
-        return Survivors(survives, remaining / remaining.sum())
+        surviving_probabilities = np.where(survives, probabilities, 0.0)
+        return Survivors(survives, surviving_probabilities / surviving_probabilities.sum())
 
 
 def solve_symmetric_game(matrix: Floats) -> Floats:
@@ -475,8 +481,8 @@ def solve_symmetric_game(matrix: Floats) -> Floats:
     array of shape (N,)
         The probability of each strategy in the mixture, which is a vertex of the set of all equilibria.
     """
-    filled = np.nan_to_num(matrix)
-    payoffs = (filled - filled.T) / 2.0
+    fitness_matrix = np.nan_to_num(matrix)
+    payoffs = (fitness_matrix - fitness_matrix.T) / 2.0
     size = len(payoffs)
     scale = max(1.0, float(np.abs(payoffs).max()))
 
@@ -664,10 +670,12 @@ def reduce_front_one_by_one(
     """
     remains = front.copy()
     while remains.sum() > most_survivors:
-        remaining = np.flatnonzero(remains)
-        margins = compute_dominance_margin(num_better[np.ix_(remaining, remaining)])
-        nearest = np.lexsort((-tie_break[remaining], margins))[0]
-        remains[remaining[nearest]] = False
+        remaining_strategies = np.flatnonzero(remains)
+        margins = compute_dominance_margin(
+            num_better[np.ix_(remaining_strategies, remaining_strategies)]
+        )
+        nearest = np.lexsort((-tie_break[remaining_strategies], margins))[0]
+        remains[remaining_strategies[nearest]] = False
     return remains
 
 
@@ -694,14 +702,14 @@ def compute_dominance_margin(num_better: Ints) -> Ints:
     return margin
 
 
-def find_largest_keys(keys: Floats, count: int, tie_break: Floats) -> Bools:
+def find_largest_keys(keys: Floats, num_largest: int, tie_break: Floats) -> Bools:
     """Return for each of several numbers, the keys, whether it is among the largest ones.
 
     Parameters
     ----------
     keys : array of shape (N,)
         The keys, such as fitness values.
-    count : int
+    num_largest : int
         The number of largest keys.
     tie_break : array of shape (N,)
         Of equal keys, those with the smaller numbers here are among the largest.
@@ -709,38 +717,38 @@ def find_largest_keys(keys: Floats, count: int, tie_break: Floats) -> Bools:
     Returns
     -------
     array of shape (N,)
-        Whether each key is among the `count` largest.
+        Whether each key is among the `num_largest` largest.
     """
     ranked = np.lexsort((tie_break, -keys))  # the last argument is the first criterion
-    is_largest: Bools = np.isin(np.arange(len(keys)), ranked[:count])
+    is_largest: Bools = np.isin(np.arange(len(keys)), ranked[:num_largest])
     return is_largest
 
 
-def count_strategies_in_share(share: float, size: int) -> int:
+def count_strategies_in_share(share: float, population_size: int) -> int:
     """Return the number of strategies in a share of a population, rounded down.
 
     Parameters
     ----------
     share : float
         The share, above 0 and below 1.
-    size : int
+    population_size : int
         The number of strategies in the population, at least 2.
 
     Returns
     -------
     int
-        The number, which is at least 1 and at most `size` - 1.
+        The number, which is at least 1 and at most `population_size` - 1.
     """
-    rounded_down = int(share * size + ROUNDING)
-    return min(max(1, rounded_down), size - 1)
+    rounded_down = int(share * population_size + ROUNDING)
+    return min(max(1, rounded_down), population_size - 1)
 
 
-def compute_roulette_probabilities(values: Floats) -> Floats:
+def compute_roulette_probabilities(fitness_values: Floats) -> Floats:
     """Return probabilities in proportion to fitness, which is shifted so that the lowest is zero.
 
     Parameters
     ----------
-    values : array of shape (N,)
+    fitness_values : array of shape (N,)
         The fitness of each strategy.
 
     Returns
@@ -748,9 +756,13 @@ def compute_roulette_probabilities(values: Floats) -> Floats:
     array of shape (N,)
         The probabilities, which are uniform if all values are equal.
     """
-    shifted = values - values.min()
-    total = shifted.sum()
-    return shifted / total if total > 0.0 else np.full(len(values), 1.0 / len(values))
+    shifted_fitness = fitness_values - fitness_values.min()
+    total_fitness = shifted_fitness.sum()
+    return (
+        shifted_fitness / total_fitness
+        if total_fitness > 0.0
+        else np.full(len(fitness_values), 1.0 / len(fitness_values))
+    )
 
 
 def draw_gumbel_keys(probabilities: Floats, generator: Generator) -> Floats:

@@ -14,9 +14,9 @@ from pokerlab.strategies.encoding import FLAG, PROBABILITY
 
 MOST_WIDTH = 1e6
 EXPONENTIAL, MOST_RECORDED_PARENTS = "exponential", 8
-PARENTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_RECORDED_PARENTS}
+PARENT_COUNTS = {"two": 2, "one": 1, EXPONENTIAL: MOST_RECORDED_PARENTS}
 """The number of parents that are recorded for each child, by the setting `parents`."""
-BIASES = ("weighted average", "normal", "uniform")
+BIAS_DISTRIBUTIONS = ("weighted average", "normal", "uniform")
 NO_PARENT = -1
 """The index of a missing parent: of a survivor, of the first generation, or of a child that has fewer parents."""
 LEAST_RATE, LARGEST_RATE = 0.01, 100.0
@@ -164,7 +164,7 @@ class Crossover:
 
 
 def draw_parents(
-    parent_probabilities: Floats, count: int, num_parents: int, generator: Generator
+    parent_probabilities: Floats, num_children: int, num_parents: int, generator: Generator
 ) -> Ints:
     """Draw the parents of each child at random, and return their indices.
 
@@ -175,17 +175,17 @@ def draw_parents(
     ----------
     parent_probabilities : array of shape (R,)
         The probability that each of R strategies is drawn as the first parent.
-    count, num_parents : int
+    num_children, num_parents : int
         The number of children, and the number of parents of each child, at most R.
     generator : Generator
         The source of all random numbers.
 
     Returns
     -------
-    array of shape (count, num_parents)
+    array of shape (num_children, num_parents)
         The indices of the parents of each child.
     """
-    shape = (count, len(parent_probabilities))
+    shape = (num_children, len(parent_probabilities))
     keys = draw_gumbel_keys(np.broadcast_to(parent_probabilities, shape), generator)
     drawn_candidates = np.argsort(-keys, axis=1)[:, :num_parents]
 
@@ -262,8 +262,8 @@ class WeightedSum:
 
     def __post_init__(self) -> None:
         """Raise a SettingError if a parameter is outside its range, or an UnknownNameError if a name is not allowed."""
-        UnknownNameError.check("number of parents", self.parents, PARENTS)
-        UnknownNameError.check("kind of bias", self.biases, BIASES)
+        UnknownNameError.check("number of parents", self.parents, PARENT_COUNTS)
+        UnknownNameError.check("kind of bias", self.biases, BIAS_DISTRIBUTIONS)
         validate_number("parent_rate", self.parent_rate, LEAST_RATE, LARGEST_RATE)
         validate_number("bias_spread", self.bias_spread, 0.0, 10.0)
         validate_number("mutation", self.mutation, 0.0, 1.0)
@@ -274,7 +274,7 @@ class WeightedSum:
     @property
     def num_parents(self) -> int:
         """The number of parents that are recorded for each child."""
-        return PARENTS[self.parents]
+        return PARENT_COUNTS[self.parents]
 
     def check_encoding(self, encoding: Any) -> None:
         """Raise a SettingError if the genes of an encoding have a range, which weighted sums would leave.
@@ -338,40 +338,44 @@ class WeightedSum:
         np.clip(children, -self.bound, self.bound, out=children)
         return Children(children, parents[:, : self.num_parents])
 
-    def draw_parents(self, parent_probabilities: Floats, count: int, generator: Generator) -> Ints:
+    def draw_parents(
+        self, parent_probabilities: Floats, num_children: int, generator: Generator
+    ) -> Ints:
         """Draw the parents of each child at random, all different, and return their indices.
 
         Parameters
         ----------
         parent_probabilities : array of shape (R,)
             The probability that each of R strategies is drawn as the first parent.
-        count : int
+        num_children : int
             The number of children.
         generator : Generator
             The source of all random numbers.
 
         Returns
         -------
-        array of shape (count, K)
+        array of shape (num_children, K)
             In each row the parents of a child, followed by -1 if other children have more parents. The number of
             columns K is at least the number of parents that are recorded.
         """
         candidates = np.flatnonzero(parent_probabilities > 0.0)
-        probabilities = np.broadcast_to(parent_probabilities[candidates], (count, candidates.size))
+        probabilities = np.broadcast_to(
+            parent_probabilities[candidates], (num_children, candidates.size)
+        )
         keys = draw_gumbel_keys(probabilities, generator)
 
         # The number of parents of each child, and the number of columns of the result.
         if self.parents == EXPONENTIAL:
-            num_parents = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, count))
-            largest = int(min(num_parents.max(initial=0), candidates.size))
-            num_columns = max(MOST_RECORDED_PARENTS, largest)
+            num_parents = np.rint(1.0 + generator.exponential(1.0 / self.parent_rate, num_children))
+            most_parents = int(min(num_parents.max(initial=0), candidates.size))
+            num_columns = max(MOST_RECORDED_PARENTS, most_parents)
         else:
-            num_parents = np.full(count, self.num_parents)
+            num_parents = np.full(num_children, self.num_parents)
             num_columns = self.num_parents
 
         # Fill all columns with the candidates that have the largest keys, and remove those that are too many.
         num_drawn = min(num_columns, candidates.size)
-        parents = np.full((count, num_columns), NO_PARENT)
+        parents = np.full((num_children, num_columns), NO_PARENT)
         parents[:, :num_drawn] = candidates[np.argsort(-keys, axis=1)[:, :num_drawn]]
         parents[np.arange(num_columns) >= num_parents[:, None]] = NO_PARENT
         return parents

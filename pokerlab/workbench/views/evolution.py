@@ -232,16 +232,21 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     """
     for before, after in zip(runs.evaluations[:-1:2], runs.evaluations[1::2], strict=False):
         axes.axvspan(before, after, color="#f1f1f1", linewidth=0, zorder=0)
-    rises = [list(zip(run.evaluations, run.won, strict=True)) for run in runs.inner]
+    rises = [list(zip(run.evaluations, run.response_winnings, strict=True)) for run in runs.inner]
     words = "an inner run: what its best response wins"
     axes.add_collection(LineCollection(rises, colors=GRAY, linewidths=0.8, alpha=0.8, label=words))
     ends = np.array([rise[-1] for rise in rises])
     axes.plot(*ends.T, linestyle="none", marker=".", markersize=3.0, color=GRAY)
     below = EXACT | {"linewidth": 6.0, "alpha": 0.4, "zorder": 2}
     above = FOUND | {"zorder": 3}
-    lines = axes.step(runs.evaluations, runs.found, where="post", label=FOUND_LABEL, **above)
-    lines += axes.step(runs.evaluations, runs.exact, where="post", label=EXACT_LABEL, **below)
-    for line, (value, *_) in zip(lines, (runs.found[::-1], runs.exact[::-1]), strict=True):
+    lines = axes.step(
+        runs.evaluations, runs.found_exploitability, where="post", label=FOUND_LABEL, **above
+    )
+    lines += axes.step(
+        runs.evaluations, runs.exact_exploitability, where="post", label=EXACT_LABEL, **below
+    )
+    last_values = (runs.found_exploitability[-1], runs.exact_exploitability[-1])
+    for line, value in zip(lines, last_values, strict=True):
         axes.plot(runs.evaluations[-1], value, marker="D", markersize=5.0, color=line.get_color())
     axes.axhline(0.0, color="#888888", linewidth=0.8)
     axes.autoscale_view()
@@ -250,8 +255,8 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     unit = runs.states[0].game.unit.plural
     axes.set_ylabel(f"won against the genome ({unit})")
     legend(axes, loc="upper right")
-    found = put_true_minus(f"{runs.found[-1]:.2g}")
-    exact = f"{runs.exact[-1]:.2g} {unit}"
+    found = put_true_minus(f"{runs.found_exploitability[-1]:.2g}")
+    exact = f"{runs.exact_exploitability[-1]:.2g} {unit}"
     title = f"{len(runs.evaluations) - 1} outer generations: found {found}, exact {exact}"
     axes.set_title(title, loc="left")
     return lines

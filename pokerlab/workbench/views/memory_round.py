@@ -57,7 +57,7 @@ class Test:
 
     name: str
     gain: float  # how much more it wins than the mix, against the others' mixes
-    joins: bool  # whether it is a winner that was not known: it joins the memory
+    joins: bool  # whether it is a winner that was not known: it joins the pool
 
 
 @dataclass(frozen=True, eq=False)

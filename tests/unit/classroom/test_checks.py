@@ -70,7 +70,7 @@ def test_every_exercise_ends_with_its_check_and_every_check_has_an_exercise() ->
     ],
 )
 def test_a_hint_fits_the_answer(answer: object, hint: str) -> None:
-    note = pl.check("04b.2", answer)
+    note = pl.check("04c.2", answer)
     assert hint in note.text
     assert bool(note) == hint.startswith("Right")
     assert note or "Asked for: the gains of both players." in note.text
@@ -115,10 +115,10 @@ def test_check_of_unknown_exercise_says_how_they_are_named(name: object, words: 
 
 
 def test_a_note_is_a_page_and_lets_no_mark_through() -> None:
-    page = pl.check("04b.2", "<b>")._repr_html_()
+    page = pl.check("04c.2", "<b>")._repr_html_()
     assert "&lt;b&gt;" in page
     assert "✗" in page
-    assert repr(pl.check("04b.2", [1 / 9, 0])) == "✓ Right."
+    assert repr(pl.check("04c.2", [1 / 9, 0])) == "✓ Right."
 
 
 @pytest.mark.parametrize(("kind", "known"), [("exercises", CHECKS), ("predictions", PREDICTIONS)])

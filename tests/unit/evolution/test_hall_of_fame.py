@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import HallOfElites, HallOfFame, InfiniteHall
-from pokerlab.evolution.population.hall import EMPTY, PAIRINGS, STARTS, join_parent_probabilities
+from pokerlab.evolution.population.hall import (
+    ELITE_PAIRINGS,
+    EMPTY,
+    HALL_STARTS,
+    join_parent_probabilities,
+)
 from pokerlab.evolution.population.protocol import Hall
 from tests.refusals import refused
 from tests.unit.evolution.populations import made_up
@@ -140,7 +145,7 @@ def test_best_against_lowest_keeps_the_best_of_both(
     assert (after.entered[0, after.genomes[0, :, 0] >= 100] == 5).all()
 
 
-@pytest.mark.parametrize("pairing", PAIRINGS)
+@pytest.mark.parametrize("pairing", ELITE_PAIRINGS)
 def test_hall_of_elites_fills_empty_place_without_comparison(pairing: str) -> None:
     """The best elite has the empty place, though worse than the member, which the second would meet."""
     rule = HallOfElites(size=3, pairing=pairing)
@@ -162,7 +167,7 @@ def test_hall_keeps_a_genome_of_zeros() -> None:
     assert everybody.update_halls(evaluated, seed=1).entered.tolist() == [[1, EMPTY, 5]]
 
 
-@pytest.mark.parametrize("pairing", PAIRINGS)
+@pytest.mark.parametrize("pairing", ELITE_PAIRINGS)
 def test_hall_of_elites_compares_as_many_as_elites(pairing: str) -> None:
     """The one elite of each is worth -5: between the lowest member of its hall and the next one."""
     hall = Hall(np.zeros((2, 2, 1), np.float32), np.zeros((2, 2), np.int64), np.ones((2, 2), bool))
@@ -172,7 +177,7 @@ def test_hall_of_elites_compares_as_many_as_elites(pairing: str) -> None:
     assert after.genomes[..., 0].tolist() == [[10, 0], [0, 21]]
 
 
-@pytest.mark.parametrize("pairing", PAIRINGS)
+@pytest.mark.parametrize("pairing", ELITE_PAIRINGS)
 def test_hall_of_elites_with_equal_fitness_keeps_the_member(pairing: str) -> None:
     rule = HallOfElites(size=2, pairing=pairing)
     after = rule.update_halls(
@@ -193,7 +198,7 @@ def test_hall_of_elites_without_copies_holds_a_genome_once() -> None:
         assert hall.is_playing.sum() == (hall.genomes[hall.is_playing] == 9).sum() == expected
 
 
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("start", HALL_STARTS)
 def test_open_halls_follows_the_start(start: str) -> None:
     population = np.arange(36, dtype=np.float32).reshape(2, 6, 3)
     hall = HallOfElites(size=4, start=start).open_halls(ANY, population, seed=1)
@@ -248,8 +253,12 @@ test_bad_input_is_answered = refused(
     (lambda: HallOfFame(every=0), PokerlabError, "every is 0; it must be an integer from 1"),
     (lambda: HallOfFame(breeds="no"), PokerlabError, "breeds is 'no'; it must be True or False"),
     (lambda: HallOfElites(size=0), PokerlabError, "size is 0; it must be an integer from 1"),
-    (lambda: HallOfElites(start="full"), PokerlabError, f"there are: {', '.join(STARTS)}"),
-    (lambda: HallOfElites(pairing="none"), PokerlabError, f"there are: {', '.join(PAIRINGS)}"),
+    (lambda: HallOfElites(start="full"), PokerlabError, f"there are: {', '.join(HALL_STARTS)}"),
+    (
+        lambda: HallOfElites(pairing="none"),
+        PokerlabError,
+        f"there are: {', '.join(ELITE_PAIRINGS)}",
+    ),
     (lambda: HallOfElites(copies=1), PokerlabError, "copies is 1; it must be True or False"),
     (lambda: HallOfElites(breeds=None), PokerlabError, "breeds is None; it must be True or False"),
     (lambda: InfiniteHall(size=2.5), PokerlabError, "size is 2.5; it must be an integer from 1"),

@@ -64,7 +64,7 @@ def test_all_pairs_in_blocks_have_the_same_results(
         return [np.asarray(each).tolist() for each in results], list(PLAYED)
 
     at_a_time = play_all(GAME)
-    monkeypatch.setattr("pokerlab.evolution.population.pairings.PAIRINGS_AT_ONCE", at_once)
+    monkeypatch.setattr("pokerlab.evolution.population.pairings.PAIRINGS_PER_BLOCK", at_once)
     sizes: list[int] = []
     spied = pl.games.contest(larger, name="larger", unit=POINTS)
     play_pairings = spied.play_pairings
@@ -135,7 +135,7 @@ def test_payoffs_computed_in_blocks_are_the_same(
     encoding = DirectEncoding(game) if game is not NUMBERS else Integers(2, 0, 9)
     genomes = encoding.draw_genomes(np.random.default_rng(3), 12)
     at_once = pairings(game, encoding, genomes, seed=1, generation=0)
-    monkeypatch.setattr("pokerlab.evolution.population.pairings.PAIRINGS_AT_ONCE", 10)
+    monkeypatch.setattr("pokerlab.evolution.population.pairings.PAIRINGS_PER_BLOCK", 10)
     in_blocks = pairings(game, encoding, genomes, seed=1, generation=0)
     assert in_blocks.won_from == pytest.approx(at_once.won_from, rel=0, abs=1e-10)
     assert np.array_equal(in_blocks.shared_hands, at_once.shared_hands)

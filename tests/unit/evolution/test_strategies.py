@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core import ConvergenceError, ShapeError, UnknownNameError
 from pokerlab.evolution import CMAES, CSAES, GradientES
-from pokerlab.evolution.evolution_states import NOTHING_YET
+from pokerlab.evolution.evolution_states import FITNESS_BEFORE_EVALUATION
 from pokerlab.evolution.pycma_adaptation import make_adaptation
 from pokerlab.runs.checkpoint import collect_state_values, replace_state_values
 from tests.refusals import refused
@@ -93,7 +93,7 @@ def test_offspring_depend_on_seed_index_and_generation(strategy):
 
 def test_tell_keeps_the_fittest(strategy):
     state = strategy.init(START, seed=1)
-    assert state.best_fitness == NOTHING_YET
+    assert state.best_fitness == FITNESS_BEFORE_EVALUATION
     met = []
     for _ in range(40):
         offspring = strategy.ask(state)

@@ -8,7 +8,7 @@ import pytest
 from pokerlab.core import PokerlabError
 from pokerlab.evolution.population import WeightedSum
 from pokerlab.evolution.population.protocol import Children
-from pokerlab.evolution.population.variation import BIASES, NO_PARENT, PARENTS
+from pokerlab.evolution.population.variation import BIAS_DISTRIBUTIONS, NO_PARENT, PARENT_COUNTS
 from tests.refusals import refused
 
 GENES = 7
@@ -27,8 +27,8 @@ def born(
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize("biases", BIASES)
-@pytest.mark.parametrize("parents", PARENTS)
+@pytest.mark.parametrize("biases", BIAS_DISTRIBUTIONS)
+@pytest.mark.parametrize("parents", PARENT_COUNTS)
 def test_weighted_sum_child_is_a_sum_of_its_parents(kind: Any, biases: str, parents: str) -> None:
     """Solve for the biases of each child from its weights: one for each parent explains all."""
     genomes = parents_of(5, kind)
@@ -37,7 +37,7 @@ def test_weighted_sum_child_is_a_sum_of_its_parents(kind: Any, biases: str, pare
         WeightedSum(parents=parents, biases=biases, **STILL), genomes, count=60
     )
     assert children.dtype == kind
-    assert written.shape == (60, PARENTS[parents])
+    assert written.shape == (60, PARENT_COUNTS[parents])
     assert (genomes == before).all()
     for child, row in zip(children.astype(float), written, strict=True):
         own = row[row != NO_PARENT]
@@ -121,7 +121,7 @@ def test_weighted_sum_draws_parents_by_their_chances() -> None:
     assert (parents[:, 0] != parents[:, 1]).all()
 
 
-@pytest.mark.parametrize("parents", PARENTS)
+@pytest.mark.parametrize("parents", PARENT_COUNTS)
 def test_weighted_sum_with_one_possible_parent_uses_it(parents: str) -> None:
     genomes = parents_of(4)
     children, written = born(WeightedSum(parents=parents, **STILL), genomes, [0, 0, 1, 0], 20)
@@ -153,7 +153,11 @@ def test_weighted_sum_clips_weights_at_the_bound() -> None:
 test_bad_input_is_answered = refused(
     (lambda: WeightedSum(parents="three"), PokerlabError, "there are: two, one, exponential"),
     (lambda: WeightedSum(parents=2), PokerlabError, "no number of parents '2'"),
-    (lambda: WeightedSum(biases="exact"), PokerlabError, f"there are: {', '.join(BIASES)}"),
+    (
+        lambda: WeightedSum(biases="exact"),
+        PokerlabError,
+        f"there are: {', '.join(BIAS_DISTRIBUTIONS)}",
+    ),
     (lambda: WeightedSum(bias_spread=-1), PokerlabError, "bias_spread is -1; it must be a number"),
     (lambda: WeightedSum(mutation=1.1), PokerlabError, "mutation is 1.1; it must be a number from"),
     (lambda: WeightedSum(noise=-0.1), PokerlabError, "noise is -0.1; it must be a number from 0"),

@@ -108,5 +108,5 @@ test_bad_input_is_answered = refused(
     (lambda: RingGames(games=10**6, hands=10**6), "1,000,000 games of 1,000,000"),
     (lambda: GAMES.check_game(games.kuhn(), 9, 9), GameError, "the game of RingGames is <KP(2)"),
     (lambda: GAMES.check_game(None, 9, 9), GameError, "the game of RingGames is None"),
-    (lambda: GAMES.check_game(GAME, 3, 5), "3 strategies do not fill a table of 4 seats"),
+    (lambda: GAMES.check_game(GAME, 3, 5), "3 players do not fill a table of 4 seats"),
 )

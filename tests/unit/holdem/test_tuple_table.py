@@ -7,7 +7,7 @@ from pokerlab import games
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, random_stream
 from pokerlab.holdem import BucketedProfile, bucketed_limit_holdem
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, TupleTable
-from pokerlab.strategies.direct_encoding import POSITIVE
+from pokerlab.strategies.direct_encoding import POSITIVITY_RULES
 from tests.random_bucketed import random_buckets
 
 STEP = 1e-6
@@ -43,7 +43,7 @@ def test_probabilities_are_shares_of_what_becomes_of_the_genes(game: BucketedHol
 
 
 @pytest.mark.parametrize("knows", ["situation", "betting"])
-@pytest.mark.parametrize("positive", POSITIVE)
+@pytest.mark.parametrize("positive", POSITIVITY_RULES)
 def test_every_genome_is_a_profile(uneven: BucketedHoldem, positive: str, knows: str) -> None:
     encoding = TupleTable(uneven, positive=positive, knows=knows)
     genome = random_stream(1, "genome").normal(size=encoding.num_genes)
@@ -64,7 +64,7 @@ def test_genes_of_the_impossible_are_not_read(uneven: BucketedHoldem) -> None:
 
 
 @pytest.mark.parametrize("knows", ["situation", "betting"])
-@pytest.mark.parametrize("positive", POSITIVE)
+@pytest.mark.parametrize("positive", POSITIVITY_RULES)
 def test_pullback_equals_finite_differences(
     uneven: BucketedHoldem, positive: str, knows: str
 ) -> None:
@@ -86,7 +86,7 @@ def test_pullback_equals_finite_differences(
 
 
 def test_huge_genes_do_not_overflow(game: BucketedHoldem) -> None:
-    for positive in POSITIVE:
+    for positive in POSITIVITY_RULES:
         encoding = TupleTable(game, positive=positive)
         genome = np.full(684, 1e200)
         genome[::2] = -1e200

@@ -78,7 +78,9 @@ def test_masked_cells_are_missing() -> None:
             call([*masked])
         with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):
             call([masked[0], *masked.data[1:].tolist()])
-    with pytest.raises(SettingError, match=r"payoffs of second have no finite number at \[0, 0\]"):
+    with pytest.raises(
+        SettingError, match=r"payoffs of the column player have no finite number at \[0, 0\]"
+    ):
         find_correlated_equilibrium(np.zeros((3, 3)), masked)
     with pytest.raises(SettingError, match="errors has nan in row 0, column 1"):
         rate_players(np.zeros((3, 3)), errors=np.ma.abs(masked))
@@ -230,10 +232,17 @@ test_what_is_no_table_of_results_is_refused = refused(
     (partial(validate_results, [[0, 1], [-1]]), "in rows of equal length"),
     (partial(rate_players, DRAWN, errors=[[0, 1], [-1, 0]]), ShapeError, "at least 0"),
     (partial(rate_players, DRAWN, errors=[[0, 2], [1, 0]]), ShapeError, "symmetric"),
-    (partial(find_correlated_equilibrium, [["a"]], [[1]]), "payoffs of first are not an array"),
-    (partial(find_correlated_equilibrium, [[1]], [[np.inf]]), "payoffs of second have no finite"),
     (
-        partial(find_correlated_equilibrium, [[1]], [[1]], wanted=[[np.nan]]),
-        "payoffs of wanted have no finite",
+        partial(find_correlated_equilibrium, [["a"]], [[1]]),
+        "payoffs of the row player are not an array",
+    ),
+    (
+        partial(find_correlated_equilibrium, [[1]], [[np.inf]]),
+        "payoffs of the column player have no finite",
+    ),
+    (partial(find_correlated_equilibrium, [[1]], [[1]], wanted=[[1]]), "is called objective="),
+    (
+        partial(find_correlated_equilibrium, [[1]], [[1]], objective=[[np.nan]]),
+        "payoffs of the objective have no finite",
     ),
 )

@@ -52,7 +52,9 @@ def test_nash_memory_solves_rock_paper_scissors_as_by_hand() -> None:
     assert mixes[2] == pytest.approx([1 / 3] * 3, abs=ROUNDING)  # scissors beat paper
     assert [state.security_level for state in states] == pytest.approx([-1, -1, 0], abs=ROUNDING)
     assert [state.support.tolist() for state in states] == [[0], [1], [0, 1, 2]]
-    assert [state.memory.tolist() for state in states] == [[], [0], []]
+    assert [state.unused_strategies.tolist() for state in states] == [[], [0], []]
+    with pytest.raises(AttributeError, match=r"memory is NashMemoryState\.unused_strategies since"):
+        _ = states[0].memory  # type: ignore[attr-defined]
     assert [state.iteration for state in states] == [0, 1, 2]
     assert [state.converged for state in states] == [False, False, True]
 

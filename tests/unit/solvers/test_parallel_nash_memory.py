@@ -25,7 +25,7 @@ FIGURE_3: dict[str, Any] = {
     "heuristic": pl.solvers.BestResponse(unreached="first", ties="evenly"),
     "subgame": InteriorPointProgram(),
     "start": pl.games.one_card_poker(8).uniform(),
-    "vanishing_weight": 1e-6,
+    "tremble": 1e-6,
 }
 RPS = pl.games.rock_paper_scissors()
 KUHN = pl.games.kuhn()
@@ -130,14 +130,14 @@ def test_parallel_memory_holds_mixed_strategies() -> None:
     assert [third.action_probabilities(1, f"{card}, bet")["bet"] for card in "789TJQKA"] == [
         0
     ] * 2 + [1] * 6
-    plain = ParallelNashMemory(EIGHT, **FIGURE_3 | {"vanishing_weight": 0.0})
+    plain = ParallelNashMemory(EIGHT, **FIGURE_3 | {"tremble": 0.0})
     assert Profile(EIGHT, plain.propose_tests(two)).action_probabilities(1, "A, bet")["bet"] == 0.5
 
 
-def test_vanishing_weight_that_would_cost_is_left_out() -> None:
+def test_tremble_that_would_cost_is_left_out() -> None:
     """Row 2 is best against row 1's friend in memory, by a weight of a tenth, and wins nothing against the mix."""
     game = pl.games.bimatrix([[1, -100], [0, 100]], [[-1, 100], [0, -100]])
-    memory = ParallelNashMemory(game, start=Profile(game, [1, 0, 0.5, 0.5]), vanishing_weight=0.1)
+    memory = ParallelNashMemory(game, start=Profile(game, [1, 0, 0.5, 0.5]), tremble=0.1)
     state = memory.step(memory.init(), 30)
     assert state.converged
 
@@ -228,7 +228,11 @@ test_parallel_memory_rejects_what_does_not_fit = refused(
     (lambda: security_levels(BATTLE), GameError, "bimatrix game is another. Use gains"),
     (lambda: security_levels(THREE), GameError, "KP(3) is another. Use gains"),
     (lambda: pl.solvers.DoubleOracle(KUHN, start=KUHN.uniform()), "the start mixes actions of KP"),
-    (lambda: ParallelNashMemory(KUHN, vanishing_weight=0.2), "vanishing_weight is 0.2; it must be"),
+    (lambda: ParallelNashMemory(KUHN, tremble=0.2), "tremble is 0.2; it must be"),
+    (
+        lambda: ParallelNashMemory(KUHN, vanishing_weight=0.1),  # type: ignore[call-arg]
+        "was given vanishing_weight=, which is called tremble=",
+    ),
     (
         lambda: ParallelNashMemory(EIGHT, start=Profile(KUHN, [1.0, 0.0] * 12)),
         GameError,

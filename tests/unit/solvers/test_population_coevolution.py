@@ -151,7 +151,7 @@ def test_matrix_of_few_games_is_finite(counted: str, third_parties: bool) -> Non
 test_bad_input_is_answered = refused(
     (lambda: coevolution(seed=-1), "seed is -1; it must be an integer from 0"),
     (lambda: coevolution(size=1), "size is 1; it must be an integer from 2"),
-    (lambda: coevolution(size=3), "3 strategies do not fill a table of 4"),
+    (lambda: coevolution(size=3), "3 players do not fill a table of 4"),
     (lambda: coevolution(populations=0), "populations is 0; it must be an"),
     (lambda: coevolution(workers=0), "workers is 0; it must be an integer"),
     (lambda: coevolution(workers=None), "workers is None; it must be an integer"),

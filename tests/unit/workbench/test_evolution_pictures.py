@@ -56,16 +56,19 @@ def nested() -> NestedRuns:
 
 def test_inner_runs_come_out_as_they_were(nested: NestedRuns) -> None:
     for generation, state in enumerate(nested.states):
-        ends = [run.won[-1] for run in nested.inner if run.generation == generation]
+        ends = [run.response_winnings[-1] for run in nested.inner if run.generation == generation]
         offspring = ends[:-1] if generation else ends
         assert min(offspring) == state.generation_value
         assert nested.evaluations[generation] == state.inner_evaluations
-        assert nested.found[generation] == state.best_value
-        assert nested.exact[generation] == state.exact_value
+        assert nested.found_exploitability[generation] == state.best_value
+        assert nested.exact_exploitability[generation] == state.exact_value
         last = [run for run in nested.inner if run.generation == generation][-1]
         assert last.evaluations[-1] == state.inner_evaluations
         # The best is attacked from the reply that won most: what was found of it comes first.
-        assert last.won[0] == pytest.approx(nested.found[generation - 1]) or not generation
+        assert (
+            last.response_winnings[0] == pytest.approx(nested.found_exploitability[generation - 1])
+            or not generation
+        )
 
 
 def test_the_picture_has_all_inner_runs_and_the_outer_one(nested: NestedRuns) -> None:
@@ -74,9 +77,9 @@ def test_the_picture_has_all_inner_runs_and_the_outer_one(nested: NestedRuns) ->
     (rises,) = axes.collections
     assert len(rises.get_segments()) == len(nested.inner)
     for run, rise in zip(nested.inner, rises.get_segments(), strict=True):
-        assert np.array_equal(rise, np.array([run.evaluations, run.won]).T)
-    assert np.array_equal(found.get_ydata(), nested.found)
-    assert np.array_equal(exact.get_ydata(), nested.exact)
+        assert np.array_equal(rise, np.array([run.evaluations, run.response_winnings]).T)
+    assert np.array_equal(found.get_ydata(), nested.found_exploitability)
+    assert np.array_equal(exact.get_ydata(), nested.exact_exploitability)
     assert [band.get_x() for band in axes.patches] == nested.evaluations[:-1:2].tolist()
 
 

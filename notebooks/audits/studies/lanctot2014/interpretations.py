@@ -29,7 +29,7 @@ from pokerlab.papers.experiment import Published
 from pokerlab.papers.lanctot2014 import (
     compute_performance_difference,
     make_columns,
-    measure_fixed_distance,
+    measure_distance_from_fixed_probabilities,
     select_profile,
 )
 from pokerlab.runs import History, Run
@@ -106,7 +106,7 @@ MEASURES: dict[str, Callable[[SequenceForm, Profile], float]] = {
     "epsilon": metrics.epsilon,
     "performance": metrics.performance,
     "difference": compute_performance_difference,
-    "distance": lambda _, profile: measure_fixed_distance(profile, player=1),
+    "distance": lambda _, profile: measure_distance_from_fixed_probabilities(profile, player=1),
     "utility_1": lambda game, profile: float(game.values(profile)[0]),
     "utility_2": lambda game, profile: float(game.values(profile)[1]),
     "best_response_1": lambda game, profile: game.best_response(profile, 0).value,

@@ -4,9 +4,9 @@ D. Szafron, R. Gibson, N. Sturtevant, "A Parameterized Family of Equilibrium Pro
 AAMAS 2013.
 
 A profile of KP(3) has 48 probabilities to bet or to call: one for each player, card and situation. In the family of
-Szafron et al., 38 of them are the same in all members (`FIXED`). Seven may be chosen within limits that depend on each
-other, and three follow from those. The seven are named as in that paper: b for player 2, c for player 3, then the card,
-1 to 4 for J, Q, K, A, then the situation, 1 to 4 as `SITUATIONS` lists them.
+Szafron et al., 38 of them are the same in all members (`FIXED_PROBABILITIES`). Seven may be chosen within limits that
+depend on each other, and three follow from those. The seven are named as in that paper: b for player 2, c for player 3,
+then the card, 1 to 4 for J, Q, K, A, then the situation, 1 to 4 as `SITUATIONS` lists them.
 
 Distances are Euclidean, over the probabilities to bet or call: one number for each information set. Lanctot (2014),
 section 4.3, measures distances over 'the particular probabilities necessary for all players to minimize their
@@ -24,9 +24,9 @@ from pokerlab.core import UnknownNameError
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games import Profile, kuhn
 from pokerlab.papers.lanctot2014 import (
-    FIXED,
+    FIXED_PROBABILITIES,
     find_bet_positions,
-    measure_fixed_distance,
+    measure_distance_from_fixed_probabilities,
     select_bet_probabilities,
 )
 
@@ -160,7 +160,7 @@ class KnownEquilibrium:
     def bet_probabilities(self) -> Floats:
         """The probabilities to bet or call in this equilibrium, (3, 4, 4), by player, card and situation."""
         jack, queen, king, ace = range(4)
-        probabilities = FIXED.copy()
+        probabilities = FIXED_PROBABILITIES.copy()
         bluffs = self.b11 + self.b21
 
         # These are views, so assignments to them change `probabilities`. Player 1 has no free probabilities.
@@ -355,14 +355,16 @@ def measure_distance_over_necessary_probabilities(profile: Profile) -> float:
     profile : Profile
         A profile of three-player Kuhn poker. GameError is raised if it is of another game.
     """
-    differences = select_bet_probabilities(profile) - FIXED
+    differences = select_bet_probabilities(profile) - FIXED_PROBABILITIES
     return float(np.linalg.norm(differences[NECESSARY]))
 
 
 DISTANCES: dict[str, Callable[[Profile], float]] = {
     "nearest member, all 48": measure_distance_from_nearest_equilibrium,
-    "the 38 fixed": measure_fixed_distance,
-    "player 2's ten fixed": lambda profile: measure_fixed_distance(profile, player=1),
+    "the 38 fixed": measure_distance_from_fixed_probabilities,
+    "player 2's ten fixed": lambda profile: measure_distance_from_fixed_probabilities(
+        profile, player=1
+    ),
     "the 21 called necessary": measure_distance_over_necessary_probabilities,
 }
 """Functions that return a profile's distance from equilibrium, by the choice of the probabilities over which the paper
@@ -378,10 +380,10 @@ def measure_error_of_best_probability_subset(
     """Return the smallest error with which any choice of probabilities explains the distances that a paper prints.
 
     The paper prints the distances of profiles from the equilibria of three-player Kuhn poker, but not over which
-    probabilities they are taken. Of the probabilities to bet or call, 38 are the same in all known equilibria (`FIXED`
-    of `pokerlab.papers.lanctot2014`). Each subset of the 38 gives every profile a Euclidean distance. The error of a
-    subset is the largest relative deviation of a squared distance from the square of the printed one. An integer
-    program finds the subset with the smallest error.
+    probabilities they are taken. Of the probabilities to bet or call, 38 are the same in all known equilibria
+    (`FIXED_PROBABILITIES` of `pokerlab.papers.lanctot2014`). Each subset of the 38 gives every profile a Euclidean
+    distance. The error of a subset is the largest relative deviation of a squared distance from the square of the
+    printed one. An integer program finds the subset with the smallest error.
 
     Parameters
     ----------
@@ -402,10 +404,10 @@ def measure_error_of_best_probability_subset(
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     # Squared differences of the 38 probabilities, each relative to the printed squared distance of its profile.
-    is_fixed = ~np.isnan(FIXED)
+    is_fixed = ~np.isnan(FIXED_PROBABILITIES)
     squared_differences = []
     for profile in (*profiles, *limited_profiles):
-        differences = select_bet_probabilities(profile) - FIXED
+        differences = select_bet_probabilities(profile) - FIXED_PROBABILITIES
         squared_differences.append(np.square(differences)[is_fixed])
     printed_distances = [*distances, *[limit] * len(limited_profiles)]
     relative_squares = np.array(squared_differences) / np.square(printed_distances)[:, None]
