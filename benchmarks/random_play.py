@@ -12,7 +12,7 @@ from pokerlab.core.random_numbers import (
     draw_stream_key,
 )
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.betting_engine import compute_hand_payoffs
+from pokerlab.holdem.betting_engine import fill_hand_payoffs
 from pokerlab.holdem.betting_structure import Structure
 from pokerlab.holdem.cards import NUM_CARDS, deal_cards
 from pokerlab.holdem.players import choose_random_action
@@ -64,4 +64,4 @@ def fill_payoffs(
             betting_engine.apply_action(hand, action)
         if betting_engine.has_at_least_two_seats(hand[betting_engine.LIVE]):
             deal_cards(compute_random_bits(deal_key, number), deck, deal, deal.size)
-        compute_hand_payoffs(hand, deal, out_payoffs[row])
+        fill_hand_payoffs(hand, deal, out_payoffs[row])

@@ -26,7 +26,7 @@ from pokerlab.evolution.population.selection import count_better_results
 from pokerlab.games import Profile
 from pokerlab.games.tree_passes import compute_counterfactual_values
 from pokerlab.holdem import bucket_counts, network_genome, network_habits, real_player
-from pokerlab.holdem.bucket_lanes import make_public_nodes
+from pokerlab.holdem.batched_tree import make_public_nodes
 from pokerlab.holdem.buckets import BucketTables
 from pokerlab.holdem.cards import NUM_HOLDINGS, NUM_SUITS, RIVER, deal_tournament_hand
 from pokerlab.holdem.draws import find_hand_features

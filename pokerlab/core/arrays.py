@@ -51,14 +51,14 @@ def view_read_only(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-def fill_masked_with_nan(values: ArrayLike) -> Any:
+def fill_masked_with_nan(numbers: ArrayLike) -> Any:
     """Return values in which each masked cell of a NumPy masked array is replaced by NaN.
 
     Without this step, a conversion to an ordinary array would silently use the number under the mask.
 
     Parameters
     ----------
-    values : array_like
+    numbers : array_like
         The values: a masked array, a list or tuple that has masked arrays as its rows, or anything else.
 
     Returns
@@ -67,14 +67,14 @@ def fill_masked_with_nan(values: ArrayLike) -> Any:
         An array of Python objects if there was a masked array, so that integers can be next to NaN. Otherwise the given
         values.
     """
-    has_masked_rows = isinstance(values, list | tuple) and any(
-        np.ma.isMaskedArray(row) for row in values
+    has_masked_rows = isinstance(numbers, list | tuple) and any(
+        np.ma.isMaskedArray(row) for row in numbers
     )
     if has_masked_rows:
-        values = np.ma.array(values)
-    if isinstance(values, np.ma.MaskedArray):
-        return np.ma.filled(values.astype(object), np.nan)
-    return values
+        numbers = np.ma.array(numbers)
+    if isinstance(numbers, np.ma.MaskedArray):
+        return np.ma.filled(numbers.astype(object), np.nan)
+    return numbers
 
 
 def is_scalar_number(value: object) -> bool:
@@ -88,7 +88,7 @@ def is_scalar_number(value: object) -> bool:
 
 
 def validate_numbers(
-    values: ArrayLike, name: str, error: type[PokerlabError] = SettingError
+    numbers: ArrayLike, name: str, error: type[PokerlabError] = SettingError
 ) -> Floats:
     """Return values as a new array of floats, or raise an error if they are not real numbers.
 
@@ -96,7 +96,7 @@ def validate_numbers(
 
     Parameters
     ----------
-    values : array_like
+    numbers : array_like
         The values: numbers, or text that NumPy can convert to numbers.
     name : str
         What the error message calls the values, in the plural, such as 'shares'.
@@ -114,7 +114,7 @@ def validate_numbers(
         If the values are not real numbers, or if their rows differ in length. The exception has the type `error`.
     """
     try:
-        array = np.asarray(fill_masked_with_nan(values))
+        array = np.asarray(fill_masked_with_nan(numbers))
         if array.dtype.kind not in CONVERTIBLE_KINDS:
             # For example complex numbers, whose imaginary parts NumPy would drop.
             raise TypeError(f"they are {array.dtype}")

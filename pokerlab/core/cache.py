@@ -163,10 +163,21 @@ def remove_unused_files() -> None:
     """
     for pattern in CACHED_FILES:
         for path in get_user_cache_folder().glob(pattern):
-            with suppress(OSError):
-                is_unused = path.stat().st_mtime < time.time() - MONTH
-                if is_unused:
-                    remove_file_or_folder(path)
+            remove_if_unused(path)
+
+
+def remove_if_unused(path: Path) -> None:
+    """Remove a file or folder that has not been used for a month. Errors of the file system are ignored.
+
+    Parameters
+    ----------
+    path : Path
+        The file or folder.
+    """
+    with suppress(OSError):
+        is_unused = path.stat().st_mtime < time.time() - MONTH
+        if is_unused:
+            remove_file_or_folder(path)
 
 
 def remove_file_or_folder(path: Path) -> None:

@@ -8,6 +8,11 @@ kernel, in another file. A kernel uses only its own package and the packages bel
 cached in a folder whose name contains a digest of all files of these packages. After an edit, the kernels of the edited
 package and of the packages above it are compiled again when they are used.
 
+Kernels write their results into arrays that they are given, and their names say how. A function `fill_x` overwrites
+all of x, `write_x` overwrites only some rows of a larger array, and `add_x` adds to what is there. The parameters that
+receive results come last, and their names begin with `out_`, unless they are workspaces: arrays for intermediate
+results, which are allocated once and overwritten again and again.
+
 The cache is not used where this digest does not identify the source of a kernel. That is the case in a process whose
 source files have changed since it began, and for kernels in a notebook or in a user's own module.
 """
@@ -404,12 +409,12 @@ class KernelCache(_Cache):
             return None
 
         try:
-            loaded = self.numba_cache.load_overload(sig, target_context)
-            if loaded is None:
+            loaded_code = self.numba_cache.load_overload(sig, target_context)
+            if loaded_code is None:
                 return None
             needed_types, _ = normalize_signature(sig)  # type: ignore[no-untyped-call]
-            if loaded.signature.args == needed_types:
-                return loaded
+            if loaded_code.signature.args == needed_types:
+                return loaded_code
             reason = "it is of other types"
         except OSError:  # the folder cannot be read
             return None

@@ -109,20 +109,20 @@ def load_fixed_array(
     folder = find_trusted_shared_folder()
     if folder is not None:
         shared_path = folder / fixed_array.file_name
-        shared = map_fixed_array(fixed_array, shared_path, is_owned_by_trusted_user)
-        if shared is not None:
-            return shared
+        shared_array = map_fixed_array(fixed_array, shared_path, is_owned_by_trusted_user)
+        if shared_array is not None:
+            return shared_array
 
     path = get_user_cache_folder() / fixed_array.file_name
-    cached = map_fixed_array(fixed_array, path)
-    if cached is not None:
+    cached_array = map_fixed_array(fixed_array, path)
+    if cached_array is not None:
         mark_path_as_used(path)
-        return cached
+        return cached_array
 
     array = make_array()
-    mapped = write_fixed_array(fixed_array, path, array)
-    if mapped is not None:
-        return mapped
+    mapped_array = write_fixed_array(fixed_array, path, array)
+    if mapped_array is not None:
+        return mapped_array
 
     # Either the cache cannot be written, or the numbers are wrong.
     if not fixed_array.has_same_checksum(array):

@@ -88,9 +88,11 @@ def iterate_referenced_values(function: FunctionType) -> Iterator[tuple[str, Any
         # occur in the code.
         is_own_module = isinstance(value, ModuleType) and value.__name__.startswith("pokerlab")
         if is_own_module:
-            for attribute in code.co_names:
-                if hasattr(value, attribute):
-                    yield f"{name}.{attribute}", getattr(value, attribute)
+            used_attributes = [
+                attribute for attribute in code.co_names if hasattr(value, attribute)
+            ]
+            for attribute in used_attributes:
+                yield f"{name}.{attribute}", getattr(value, attribute)
 
     enclosing_values = [cell.cell_contents for cell in function.__closure__ or ()]
     yield from zip(code.co_freevars, enclosing_values, strict=True)

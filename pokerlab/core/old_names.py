@@ -179,6 +179,7 @@ RESULTS_OF_HANDS = {
 }
 """Methods of the results of cash games and tournaments that were renamed since pokerlab 1.0, and their new names."""
 ATTRIBUTES: dict[str, dict[str, str]] = {
+    "BucketedHoldem": {"lanes": "batched_tree", "odds": "chance_matrices"},
     "CompiledPlayer": {"answer": "decision_function"},
     "Comparisons": {"value": "find_win_share"},
     "EvolutionState": {"deviations": "gene_deviations"},
@@ -213,6 +214,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "of": "get_behavior",
         "table": "to_table",
     },
+    "PublicTree": {"raises": "num_raises"},
     "Ratings": {"table": "winnings"},
     "SeatView": {
         "hand": "hand_number",
@@ -391,9 +393,11 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
         A new function, or the class itself, whose `__init__` is replaced in place. Both raise a SettingError if they
         are called with an old name.
     """
-    accepted = inspect.signature(callee).parameters
+    accepted_parameters = inspect.signature(callee).parameters
     old_names = {
-        old: new for old, new in PARAMETERS.items() if new in accepted and old not in accepted
+        old: new
+        for old, new in PARAMETERS.items()
+        if new in accepted_parameters and old not in accepted_parameters
     }
     is_class = isinstance(callee, type)
     function: Any = callee.__init__ if is_class else callee
@@ -434,12 +438,12 @@ def reject_old_parameter_names(name: str, function: Any, arguments: Iterable[str
         If the function lacks one of these names, and has the old name of this parameter instead.
     """
     try:
-        accepted = inspect.signature(function).parameters
+        accepted_parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
         return  # a function in C whose signature is not available
 
     for old, new in PARAMETERS.items():
-        if new in arguments and old in accepted and new not in accepted:
+        if new in arguments and old in accepted_parameters and new not in accepted_parameters:
             raise SettingError(
                 f"{name} is {quote_value(function)}, whose argument {old} is called {new} since pokerlab 2. Rename it."
             )
@@ -529,9 +533,11 @@ def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> Non
 
         # The position of the first class that defines each name. An old name that no class defines belongs to the
         # object itself, which comes before all classes. A new name that no class defines comes after them.
-        position_of_old = next((k for k, owner in enumerate(classes) if old in vars(owner)), 0)
+        position_of_old = next(
+            (position for position, owner in enumerate(classes) if old in vars(owner)), 0
+        )
         position_of_new = next(
-            (k for k, owner in enumerate(classes) if new in vars(owner)), len(classes)
+            (position for position, owner in enumerate(classes) if new in vars(owner)), len(classes)
         )
         object_has_new = new in getattr(value, "__dict__", {})
         if position_of_old < position_of_new and not object_has_new:

@@ -58,10 +58,10 @@ def make_lazy_attributes(
     public : list of str
         The `__all__`, which is the list of the public names.
     """
-    find, list_names, public = lazy_loader.attach_stub(package, file)
+    find_name, list_names, public = lazy_loader.attach_stub(package, file)
 
     def find_or_reject(name: str) -> Any:
         """Return the object with a public name, or raise an error about a name that the package does not have."""
-        return find(name) if name in public else reject_missing_name(package, name)
+        return find_name(name) if name in public else reject_missing_name(package, name)
 
     return find_or_reject, list_names, public

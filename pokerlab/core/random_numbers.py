@@ -95,20 +95,20 @@ def scramble_bits(bits: np.uint64) -> np.uint64:
 
 
 @inlined
-def compute_random_bits(key: np.uint64, index: int) -> np.uint64:
+def compute_random_bits(stream_key: np.uint64, index: int) -> np.uint64:
     """Return one 64-bit number of a stream of random numbers, which can be computed without the numbers before it.
 
-    The numbers are those of SplitMix64 (Steele, Lea & Flood 2014) with `key` as the seed.
+    The numbers are those of SplitMix64 (Steele, Lea & Flood 2014) with `stream_key` as the seed.
 
     Parameters
     ----------
-    key : uint64
+    stream_key : uint64
         The key, which identifies the stream.
     index : int
         The index of the number in the stream, at least 0.
     """
     step = np.uint64(index) + np.uint64(1)
-    return scramble_bits(key + step * STRIDE)
+    return scramble_bits(stream_key + step * STRIDE)
 
 
 @inlined
@@ -121,17 +121,17 @@ def convert_bits_to_fraction(bits: np.uint64) -> float:
 
 
 @kernel
-def derive_stream_key(key: np.uint64, index: int) -> np.uint64:
-    """Return the key of a further stream of random numbers: the number at an index of the stream of `key`.
+def derive_stream_key(parent_key: np.uint64, index: int) -> np.uint64:
+    """Return the key of a further stream of random numbers: the number at an index of the stream of `parent_key`.
 
     This is `compute_random_bits` as a function that Python can call, because `compute_random_bits` itself can be called
     only by compiled functions.
 
     Parameters
     ----------
-    key : uint64
+    parent_key : uint64
         The key that identifies the first stream.
     index : int
         The index of the number in the first stream, at least 0.
     """
-    return compute_random_bits(key, index)
+    return compute_random_bits(parent_key, index)

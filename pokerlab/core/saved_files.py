@@ -120,9 +120,9 @@ class SavedFile(NamedTuple):
                 f"{path} is a '{file_format}'; a '{needed_format}' is needed here."
             )
 
-        for key, entry_type in entry_types.items():
-            if not isinstance(description.get(key), entry_type):
-                raise FileFormatError(f"{path} holds no {key}. Delete it and run again.")
+        for entry_name, entry_type in entry_types.items():
+            if not isinstance(description.get(entry_name), entry_type):
+                raise FileFormatError(f"{path} holds no {entry_name}. Delete it and run again.")
 
         check_file_description(path, description, expected_entries or {})
         return cls(description, arrays)
@@ -182,13 +182,13 @@ def check_file_description(
     """
     # All entries are updated before the first comparison, because an error about a removed setting explains more.
     updated_entries = {}
-    for key, value in expected.items():
-        updated_entries[key] = update_old_settings(path, description.get(key), value)
+    for entry_name, value in expected.items():
+        updated_entries[entry_name] = update_old_settings(path, description.get(entry_name), value)
 
-    for key, value in expected.items():
-        if updated_entries[key] != value:
+    for entry_name, value in expected.items():
+        if updated_entries[entry_name] != value:
             raise CheckpointError(
-                f"{path} was written with {key} {description.get(key)!r}; asked for is"
+                f"{path} was written with {entry_name} {description.get(entry_name)!r}; asked for is"
                 f" {quote_value(value)}. Use the same settings or another file, or delete it to begin again."
             )
 
@@ -243,7 +243,7 @@ def drop_removed_settings(path: str | Path, settings: Any, expected: Any) -> Any
     # rows of this class apply to them.
     class_name = settings.get("kind")
     rows_of_class = [row for row in read_removed_settings() if class_name in (None, row["kind"])]
-    remaining = {}
+    remaining_settings = {}
     for name, value in settings.items():
         is_expected = name in expected
         rows = [row for row in rows_of_class if row["setting"] == name]
@@ -255,11 +255,11 @@ def drop_removed_settings(path: str | Path, settings: Any, expected: Any) -> Any
                     f" {row['commit']}, or delete the file to begin again."
                 )
         if is_expected:
-            remaining[name] = drop_removed_settings(path, value, expected[name])
+            remaining_settings[name] = drop_removed_settings(path, value, expected[name])
         elif not rows:
             # It is neither expected nor known to be removed, so a comparison with the expected settings shows it.
-            remaining[name] = value
-    return remaining
+            remaining_settings[name] = value
+    return remaining_settings
 
 
 @cache

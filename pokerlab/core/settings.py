@@ -456,14 +456,14 @@ def check_kind(
         raise error(f"{name} is {quote_value(value)}; give {expected}.")
 
 
-def check_item_types(name: str, values: object, kind: Any, expected: str) -> None:
+def check_item_types(name: str, items: object, kind: Any, expected: str) -> None:
     """Raise a SettingError if the value of a parameter is not a list or tuple of instances of a type.
 
     Parameters
     ----------
     name : str
         The name of the parameter, in the plural, for the error message.
-    values : object
+    items : object
         The value.
     kind : type or tuple of type
         The type of each item, or several types of which each item needs one.
@@ -475,8 +475,8 @@ def check_item_types(name: str, values: object, kind: Any, expected: str) -> Non
     SettingError
         If the value is neither a list nor a tuple, or if one of its items has another type.
     """
-    if not isinstance(values, list | tuple) or not all(isinstance(value, kind) for value in values):
-        raise SettingError(f"{name} are {quote_value(values)}; give {expected}.")
+    if not isinstance(items, list | tuple) or not all(isinstance(item, kind) for item in items):
+        raise SettingError(f"{name} are {quote_value(items)}; give {expected}.")
 
 
 def check_attributes(name: str, value: object, attributes: tuple[str, ...], expected: str) -> None:
@@ -511,7 +511,7 @@ def has_method(value: object, name: str) -> bool:
     return not isinstance(value, type) and callable(getattr(value, name, None))
 
 
-def check_signature(function: Any, role: str, arguments: Sequence[str], advice: str) -> None:
+def check_signature(function: Any, role: str, arguments: Sequence[str], expected: str) -> None:
     """Raise a SettingError if a function cannot be called with the given positional arguments.
 
     The function is not called. If its signature is not available, as for some functions in C, it passes this check.
@@ -524,7 +524,7 @@ def check_signature(function: Any, role: str, arguments: Sequence[str], advice: 
         The purpose of the function, such as 'selection', for the error message.
     arguments : sequence of str
         The names of the positional arguments with which the function is called.
-    advice : str
+    expected : str
         The last sentence of the error message, which states what to do.
 
     Raises
@@ -541,7 +541,7 @@ def check_signature(function: Any, role: str, arguments: Sequence[str], advice: 
         if is_without_signature and not isinstance(function, type):
             return
         raise SettingError(
-            f"{quote_value(function)} is not a {role}, which is called with {', '.join(arguments)}. {advice}"
+            f"{quote_value(function)} is not a {role}, which is called with {', '.join(arguments)}. {expected}"
         ) from None
 
 

@@ -113,7 +113,8 @@ def run_in_threads(
     Parameters
     ----------
     compute_part : callable
-        A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1.
+        A function such that `compute_part(first_item, end_item)` does the work on the items from `first_item` to
+        `end_item` - 1.
     begin, end : int
         The range of all items, to which `end` does not belong.
     workers : int
@@ -133,7 +134,7 @@ def run_in_threads(
     """
     ranges = split_range(begin, end, workers)
     if len(ranges) == 1 or not can_start_threads():
-        return tuple(compute_part(low, high) for low, high in ranges)
+        return tuple(compute_part(first_item, end_item) for first_item, end_item in ranges)
 
     # Each thread is registered while it works, by the first item of its range, so that it can be stopped.
     running: dict[int, threading.Thread] = {}
@@ -142,24 +143,24 @@ def run_in_threads(
     threads = ThreadPoolExecutor(len(ranges))
     all_are_submitted, is_stopped = threading.Event(), threading.Event()
 
-    def run_in_thread(low: int, high: int) -> Part:
+    def run_in_thread(first_item: int, end_item: int) -> Part:
         """Return the result for one range, and collect the notes of the exception if the work is cancelled."""
         all_are_submitted.wait()  # so that no work has begun if the user stops while threads are made
-        running[low] = threading.current_thread()
+        running[first_item] = threading.current_thread()
         try:
             CANCEL_EVENTS.set((*CANCEL_EVENTS.get(), is_stopped))
             check_cancelled()
-            return compute_part(low, high)
+            return compute_part(first_item, end_item)
         except KeyboardInterrupt as stop:
             notes.extend(getattr(stop, "__notes__", ()))
             raise
         finally:
-            del running[low]
+            del running[first_item]
 
     try:
-        for low, high in ranges:
+        for first_item, end_item in ranges:
             # The thread gets a copy of this thread's context, which has the events that cancel its work.
-            futures.append(threads.submit(copy_context().run, run_in_thread, low, high))
+            futures.append(threads.submit(copy_context().run, run_in_thread, first_item, end_item))
         all_are_submitted.set()
         # A signal that came just before the wait does not end it, but is handled between two waits.
         while wait(futures, WAKE_SECONDS).not_done:
@@ -207,18 +208,18 @@ def raise_in_thread(thread: threading.Thread, error: type[BaseException]) -> Non
         ctypes.pythonapi.PyThreadState_SetAsyncExc(thread_number, ctypes.py_object(error))
 
 
-def complete_future(future: "Future[Part]", work: Callable[[], Part]) -> None:
+def complete_future(future: "Future[Part]", compute: Callable[[], Part]) -> None:
     """Call a function, and set the result of a future, or its exception if the function raises one.
 
     Parameters
     ----------
     future : Future
         The future, which is changed.
-    work : callable
+    compute : callable
         A function without arguments that computes the result.
     """
     try:
-        future.set_result(work())
+        future.set_result(compute())
     except BaseException as error:
         future.set_exception(error)
 
@@ -245,29 +246,31 @@ def run_in_this_thread(
     return run_in_threads(compute_part, begin, end, workers=1)
 
 
-def split_range(begin: int, end: int, count: int) -> list[tuple[int, int]]:
-    """Divide a range of integers into at most `count` ranges whose lengths differ by at most 1.
+def split_range(begin: int, end: int, num_parts: int) -> list[tuple[int, int]]:
+    """Divide a range of integers into at most `num_parts` ranges whose lengths differ by at most 1.
 
     Parameters
     ----------
     begin, end : int
         The range from `begin` to `end` - 1.
-    count : int
+    num_parts : int
         The largest number of ranges.
 
     Returns
     -------
     list of (int, int)
-        The pair (low, high) of each range, which contains the integers from `low` to `high` - 1. Empty ranges are left
-        out.
+        The pair (begin, end) of each range, which contains the integers from `begin` to `end` - 1. Empty ranges are
+        left out.
 
     Examples
     --------
     >>> split_range(0, 10, 3)
     [(0, 3), (3, 6), (6, 10)]
     """
-    bounds = [begin + (end - begin) * index // count for index in range(count + 1)]
-    return [(low, high) for low, high in pairwise(bounds) if low < high]
+    bounds = [begin + (end - begin) * index // num_parts for index in range(num_parts + 1)]
+    return [
+        (part_begin, part_end) for part_begin, part_end in pairwise(bounds) if part_begin < part_end
+    ]
 
 
 def is_cluster(workers: Any) -> bool:
@@ -317,8 +320,8 @@ def run_on_cluster(
     workers : distributed.Client or str
         The client of a cluster, or the address of its scheduler.
     compute_part : callable
-        A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1. It is sent
-        to the cluster once, and the workers pass it on to each other.
+        A function such that `compute_part(first_item, end_item)` does the work on the items from `first_item` to
+        `end_item` - 1. It is sent to the cluster once, and the workers pass it on to each other.
     begin, end : int
         The range of all items, to which `end` does not belong.
 
@@ -341,8 +344,8 @@ def run_on_cluster(
         num_threads = max(1, sum(client.nthreads().values()))
         shared_function = client.submit(return_unchanged, compute_part, pure=False)
         futures = [
-            client.submit(compute_part_on_worker, shared_function, low, high, pure=False)
-            for low, high in split_range(begin, end, PIECES_PER_THREAD * num_threads)
+            client.submit(compute_part_on_worker, shared_function, part_begin, part_end, pure=False)
+            for part_begin, part_end in split_range(begin, end, PIECES_PER_THREAD * num_threads)
         ]
         try:
             return tuple(client.gather(futures))
@@ -362,17 +365,17 @@ def return_unchanged(function: Callable[[int, int], Part]) -> Callable[[int, int
     return function
 
 
-def compute_part_on_worker(compute_part: Callable[[int, int], Part], low: int, high: int) -> Part:
-    """Return `compute_part(low, high)`, as a task of a cluster.
+def compute_part_on_worker(compute_part: Callable[[int, int], Part], begin: int, end: int) -> Part:
+    """Return `compute_part(begin, end)`, as a task of a cluster.
 
     Parameters
     ----------
     compute_part : callable
         The function that does the work. The cluster passes the result of the task `return_unchanged` here.
-    low, high : int
-        The range of items from `low` to `high` - 1.
+    begin, end : int
+        The range of items from `begin` to `end` - 1.
     """
-    return compute_part(low, high)
+    return compute_part(begin, end)
 
 
 @contextmanager

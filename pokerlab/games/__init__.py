@@ -32,7 +32,7 @@ from pokerlab.games.matrix_games import (
     make_rock_paper_scissors_rules,
 )
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, describe_playthrough
-from pokerlab.games.sequence_form import Profile, SequenceForm, check_game
+from pokerlab.games.sequence_form import Profile, SequenceForm, check_game_is_compiled
 from pokerlab.games.small_poker import (
     OneCardPoker,
     make_kuhn_rules,
@@ -419,7 +419,7 @@ def rake_game(game: SequenceForm, share: Fraction | float) -> SequenceForm:
     SettingError
         If the share is not a number from 0 to below 1/2.
     """
-    check_game(game)
+    check_game_is_compiled(game)
     game.check_terminals_can_be_listed()
     validate_number("the rake", share, 0, 0.5)
     return compile_rules(RakedRules(game.rules, Fraction(str(share))))

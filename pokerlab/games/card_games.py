@@ -337,8 +337,8 @@ def compute_terminal_arrays(
     positions = compute_card_positions(deals, np.arange(n), num_cards)
 
     # The axes are ends, deals, players.
-    first, step = sequences_at_ends[:, None, :, 0], sequences_at_ends[:, None, :, 1]
-    sequence = (first + step * positions).reshape(-1, n)
+    first_sequences, steps = sequences_at_ends[:, None, :, 0], sequences_at_ends[:, None, :, 1]
+    sequence = (first_sequences + steps * positions).reshape(-1, n)
     chance = np.full(len(sequence), float(Fraction(1, len(deals))))
     payoff = np.concatenate([compute_end_payoffs(end, deals) for end in betting.ends])
     return merge_terminals(sequence, chance, payoff)
@@ -442,12 +442,12 @@ def build_infosets_of_player(
         num_infosets = num_cards * len(decisions_of_depth)
 
         # The parent sequences, in a table with a row for each card and a column for each decision.
-        parent = np.array(
+        parent_sequences = np.array(
             [sequences_after[decision.previous_choice] for decision in decisions_of_depth]
         )
-        parent_first, parent_step = parent[:, 0], parent[:, 1]
+        parent_firsts, parent_steps = parent_sequences[:, 0], parent_sequences[:, 1]
         card_positions = np.arange(num_cards)[:, None]
-        parents_by_card = parent_first + parent_step * card_positions
+        parents_by_card = parent_firsts + parent_steps * card_positions
         parents.append(parents_by_card.ravel())
 
         firsts.append(next_sequence + ACTIONS_PER_DECISION * np.arange(num_infosets))
@@ -456,11 +456,11 @@ def build_infosets_of_player(
             actions += [decision.legal_actions for decision in decisions_of_depth]
 
         # From one card to the next, the index of a sequence grows by the number of all actions of this depth.
-        step = ACTIONS_PER_DECISION * len(decisions_of_depth)
+        sequences_per_card = ACTIONS_PER_DECISION * len(decisions_of_depth)
         for column, number in enumerate(numbers):
             for action in range(ACTIONS_PER_DECISION):
-                first = next_sequence + ACTIONS_PER_DECISION * column + action
-                sequences_after[number, action] = CardSequences(first, step)
+                first_of_action = next_sequence + ACTIONS_PER_DECISION * column + action
+                sequences_after[number, action] = CardSequences(first_of_action, sequences_per_card)
         next_sequence += ACTIONS_PER_DECISION * num_infosets
 
     return PlayerInfosets(
@@ -487,8 +487,10 @@ def count_earlier_decisions(decisions: list[BettingDecision]) -> list[int]:
     """
     depths: list[int] = []
     for decision in decisions:
-        previous, _ = decision.previous_choice
-        depths.append(0 if decision.previous_choice == NO_DECISION else depths[previous] + 1)
+        previous_decision, _ = decision.previous_choice
+        depths.append(
+            0 if decision.previous_choice == NO_DECISION else depths[previous_decision] + 1
+        )
     return depths
 
 
@@ -519,13 +521,13 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
     labels: list[str] = []
     actions: list[tuple[str, ...]] = []
     infoset_starts = [0]
-    for own in players:
-        labels += own.labels
-        actions += own.actions
+    for player_infosets in players:
+        labels += player_infosets.labels
+        actions += player_infosets.actions
         infoset_starts.append(len(labels))
     infoset_start = np.array(infoset_starts)
-    parent_sequence = np.concatenate([own.parents for own in players])
-    first_sequence = np.concatenate([own.firsts for own in players])
+    parent_sequence = np.concatenate([player_infosets.parents for player_infosets in players])
+    first_sequence = np.concatenate([player_infosets.firsts for player_infosets in players])
     num_actions = np.full(len(labels), ACTIONS_PER_DECISION)
     infosets = (infoset_start, parent_sequence, first_sequence, num_actions)
 
@@ -576,7 +578,9 @@ def find_sequences_at_ends(betting: BettingTree, players: list[PlayerInfosets]) 
     sequences_at_ends = []
     for end in betting.ends:
         last_choices = zip(players, end.last_choices, strict=True)
-        sequences_at_ends.append([own.sequences_after[choice] for own, choice in last_choices])
+        sequences_at_ends.append(
+            [player_infosets.sequences_after[choice] for player_infosets, choice in last_choices]
+        )
     return np.array(sequences_at_ends)
 
 

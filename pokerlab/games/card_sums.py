@@ -110,7 +110,7 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
         The player's behavior at its sequences, of all S sequences.
     """
     fill_values_at_ends(game, ends, player)
-    begin, infoset = game.infosets[player], game.infosets[player + 1]
+    first_infoset, infoset = game.infosets[player], game.infosets[player + 1]
 
     # Neighboring information sets often have the same parent sequence. Its value is kept in `total`, and written when
     # the last of them has been added.
@@ -122,21 +122,27 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
             game.value[parent] = total
             parent = game.parent[infoset]
             total = game.value[parent]
-        q = game.first[infoset]
-        expected = behavior[q] * game.value[q] + behavior[q + UINT_ONE] * game.value[q + UINT_ONE]
-        game.infoset_value[infoset] = expected
-        total += expected
+        sequence = game.first[infoset]
+        infoset_value = (
+            behavior[sequence] * game.value[sequence]
+            + behavior[sequence + UINT_ONE] * game.value[sequence + UINT_ONE]
+        )
+        game.infoset_value[infoset] = infoset_value
+        total += infoset_value
     game.value[parent] = total
 
     # The player's first decisions come last in this backward order. The parent of all of them is the empty sequence, so
     # no value waits for another one, and they have a loop of their own that the compiler can vectorize.
-    expected_value = game.infoset_value[begin:infoset]
-    first = np.int64(game.first[begin])
-    probability, value = behavior[first:], game.value[first:]
-    for k in range(expected_value.size):
-        q, r = 2 * k, 2 * k + 1
-        expected_value[k] = probability[q] * value[q] + probability[r] * value[r]
-    game.value[player] += sum_in_four_parts(expected_value)
+    infoset_values = game.infoset_value[first_infoset:infoset]
+    first_sequence = np.int64(game.first[first_infoset])
+    probability, value = behavior[first_sequence:], game.value[first_sequence:]
+    for index in range(infoset_values.size):
+        sequence, next_sequence = 2 * index, 2 * index + 1
+        infoset_values[index] = (
+            probability[sequence] * value[sequence]
+            + probability[next_sequence] * value[next_sequence]
+        )
+    game.value[player] += sum_in_four_parts(infoset_values)
 
 
 @inlined
@@ -167,7 +173,9 @@ def sum_in_four_parts(numbers: Floats) -> float:
 
 
 @inlined
-def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, response: Floats) -> float:
+def fill_best_response_by_cards(
+    game: Workspace, ends: Ids, player: int, out_response: Floats
+) -> float:
     """Compute a player's best response by one backward pass, in a card game whose terminals are not listed.
 
     Parameters
@@ -180,7 +188,7 @@ def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, respons
         The table of the ends of the betting, `game.ends`.
     player : int
         The player who responds.
-    response : array of shape (S,)
+    out_response : array of shape (S,)
         Overwritten, at the player's sequences, by the probabilities of the best response, which are 0 or 1. If both
         actions are equally good, the first one is taken.
 
@@ -194,23 +202,28 @@ def fill_best_response_by_cards(game: Workspace, ends: Ids, player: int, respons
     # No value has been passed to a parent yet, so each terminal counts once in this sum.
     utility = game.value[player]
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
-        q = game.first[infoset]
-        utility += game.plan[q] * game.value[q] + game.plan[q + UINT_ONE] * game.value[q + UINT_ONE]
+        sequence = game.first[infoset]
+        utility += (
+            game.plan[sequence] * game.value[sequence]
+            + game.plan[sequence + UINT_ONE] * game.value[sequence + UINT_ONE]
+        )
 
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= UINT_ONE
-        q = game.first[infoset]
-        is_first_best = game.value[q] >= game.value[q + UINT_ONE]
-        game.value[game.parent[infoset]] += game.value[q if is_first_best else q + UINT_ONE]
-        response[q] = 1.0 if is_first_best else 0.0
-        response[q + UINT_ONE] = 0.0 if is_first_best else 1.0
+        sequence = game.first[infoset]
+        is_first_best = game.value[sequence] >= game.value[sequence + UINT_ONE]
+        game.value[game.parent[infoset]] += game.value[
+            sequence if is_first_best else sequence + UINT_ONE
+        ]
+        out_response[sequence] = 1.0 if is_first_best else 0.0
+        out_response[sequence + UINT_ONE] = 0.0 if is_first_best else 1.0
     return float(utility)
 
 
 @inlined
-def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Floats) -> None:
-    """Write the gradient of a player's utility into `gradient`, in a card game whose terminals are not listed.
+def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, out_gradient: Floats) -> None:
+    """Write the gradient of a player's utility into `out_gradient`, in a card game whose terminals are not listed.
 
     The gradient is the derivative of the player's expected utility by the player's own realization plan.
 
@@ -222,15 +235,15 @@ def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, gradient: Fl
         The table of the ends of the betting, `game.ends`.
     player : int
         The player.
-    gradient : array of shape (S,)
+    out_gradient : array of shape (S,)
         Overwritten at the player's sequences, of all S sequences.
     """
     fill_values_at_ends(game, ends, player)
-    gradient[player] = game.value[player]
+    out_gradient[player] = game.value[player]
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
-        q = game.first[infoset]
-        gradient[q] = game.value[q]
-        gradient[q + UINT_ONE] = game.value[q + UINT_ONE]
+        sequence = game.first[infoset]
+        out_gradient[sequence] = game.value[sequence]
+        out_gradient[sequence + UINT_ONE] = game.value[sequence + UINT_ONE]
 
 
 @inlined
@@ -308,42 +321,46 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
     """
     ids, plan, value = game.ids, game.plan, game.value
     amounts, num_cards = game.weight, np.int64(ids[ids[HEADER_LENGTH + NUM_RANKS]])
-    other = 1 - player
+    opponent = 1 - player
     # Views of the scratch memory, each by card: x(d), the sum of x over lower cards, and v(c).
     weight, below = game.inner[:num_cards], game.inner[num_cards : 2 * num_cards]
     gain = game.inner[2 * num_cards : 3 * num_cards]
-    summed_sequence, total = ids[HEADER_LENGTH], 0.0
+    summed_sequence, sum_of_weights = ids[HEADER_LENGTH], 0.0
     for end in range(len(amounts) // 3):
         row = ends[5 * end : 5 * end + 5]
-        in_showdown = row[IN_SHOWDOWN]
+        players_at_showdown = row[IN_SHOWDOWN]
         pot, paid = amounts[3 * end], amounts[3 * end + 1 + player]
 
         # Read the opponent's weights and sum them, unless the last end had the same sequences of the opponent. Unsigned
         # indices need no check for negative ones. The second player's positions begin with card 1, and card 0 is last.
-        sequence, step = row[1 + 2 * other], row[2 + 2 * other]
+        sequence, step = row[1 + 2 * opponent], row[2 + 2 * opponent]
         if end == 0 or sequence != summed_sequence:
             summed_sequence = sequence
-            from_first_position = weight[other:]
-            for position in range(num_cards - other):
-                from_first_position[position] = plan[sequence]
+            numbers_by_position = weight[opponent:]
+            for position in range(num_cards - opponent):
+                numbers_by_position[position] = plan[sequence]
                 sequence += step
-            if other == 1:
+            if opponent == 1:
                 weight[0] = plan[sequence]
-            total = fill_running_sums(weight, below)
+            sum_of_weights = fill_running_sums(weight, below)
 
-        win_amount, loss_amount = 0.0, paid  # if the player has folded
-        if in_showdown == 3:  # both bits are set: the higher card wins
+        # The set of players at the showdown has the bit 1 for the first player and the bit 2 for the second.
+        has_showdown = players_at_showdown == 3
+        has_opponent_folded = players_at_showdown == 1 + player
+        win_amount = 0.0
+        loss_amount = paid  # if the player has folded
+        if has_showdown:  # the higher card wins
             win_amount = pot
-        elif in_showdown == 1 + player:  # only the player's bit is set: the opponent has folded
+        elif has_opponent_folded:
             loss_amount = paid - pot
         for card in range(num_cards):
-            gain[card] = win_amount * below[card] - loss_amount * (total - weight[card])
+            gain[card] = win_amount * below[card] - loss_amount * (sum_of_weights - weight[card])
 
         # Add the values to those of the player's sequences, in the order of positions as above.
         sequence, step = row[1 + 2 * player], row[2 + 2 * player]
-        from_first_position = gain[player:]
+        numbers_by_position = gain[player:]
         for position in range(num_cards - player):
-            value[sequence] += from_first_position[position]
+            value[sequence] += numbers_by_position[position]
             sequence += step
         if player == 1:
             value[sequence] += gain[0]
@@ -369,13 +386,13 @@ def fill_running_sums(weights: Floats, out_sums: Floats) -> float:
     """
     total = 0.0
     for i in range(0, weights.size - 3, 4):
-        two = weights[i] + weights[i + 1]
-        three = two + weights[i + 2]
+        sum_of_two = weights[i] + weights[i + 1]
+        sum_of_three = sum_of_two + weights[i + 2]
         out_sums[i] = total
         out_sums[i + 1] = total + weights[i]
-        out_sums[i + 2] = total + two
-        out_sums[i + 3] = total + three
-        total += three + weights[i + 3]
+        out_sums[i + 2] = total + sum_of_two
+        out_sums[i + 3] = total + sum_of_three
+        total += sum_of_three + weights[i + 3]
 
     for i in range(weights.size - weights.size % 4, weights.size):  # the last three at most
         out_sums[i] = total
@@ -413,21 +430,23 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
     num_others = num_players - 1
     num_sets = 1 << num_others
     num_columns = 1 + 2 * num_players  # of the table `ends`
-    lanes = ENDS_AT_A_TIME
+    batch_size = ENDS_AT_A_TIME
 
     # The scratch memory is divided among five tables, whose last index is the lane, one for each end treated together.
-    below_at = num_others * num_cards * lanes
-    above_at = below_at + num_cards * num_sets * lanes
-    sums_at = above_at + num_cards * num_sets * lanes
+    below_at = num_others * num_cards * batch_size
+    above_at = below_at + num_cards * num_sets * batch_size
+    sums_at = above_at + num_cards * num_sets * batch_size
     weight, below = scratch[:below_at], scratch[below_at:above_at]
-    above, all_deals = scratch[above_at:sums_at], scratch[sums_at : sums_at + lanes]
-    won_deals = scratch[sums_at + lanes : sums_at + 2 * lanes]
+    above, all_deals = scratch[above_at:sums_at], scratch[sums_at : sums_at + batch_size]
+    won_deals = scratch[sums_at + batch_size : sums_at + 2 * batch_size]
 
     num_ends = amounts.size // (1 + num_players)
-    for begin in range(0, num_ends, lanes):
-        count = lanes if begin + lanes <= num_ends else num_ends - begin
+    for first_end in range(0, num_ends, batch_size):
+        num_ends_in_batch = (
+            batch_size if first_end + batch_size <= num_ends else num_ends - first_end
+        )
 
-        fill_weights_of_others(game, ends, player, begin, count, weight)
+        fill_weights_of_others(game, ends, player, first_end, num_ends_in_batch, weight)
         fill_sums_of_deals_to_sets(weight, num_others, num_cards, False, below)
         fill_sums_of_deals_to_sets(weight, num_others, num_cards, True, above)
 
@@ -438,8 +457,8 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
                 card,
                 num_players,
                 num_cards,
-                begin,
-                count,
+                first_end,
+                num_ends_in_batch,
                 below,
                 above,
                 all_deals,
@@ -447,15 +466,15 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
             )
 
             # Add pot W(card) - paid A(card) to the value of the player's sequence at each end.
-            for lane in range(count):
-                end = begin + lane
+            for lane in range(num_ends_in_batch):
+                end = first_end + lane
                 pot = amounts[(1 + num_players) * end]
                 paid = amounts[(1 + num_players) * end + 1 + player]
                 has_folded = (np.int64(ends[num_columns * end + IN_SHOWDOWN]) >> player) & 1 == 0
                 win_amount = 0.0 if has_folded else pot * won_deals[lane]
                 sequence_at = num_columns * end + FIRST_OF_PLAYERS + 2 * player
-                first, step = ends[sequence_at], ends[sequence_at + 1]
-                sequence = first + step * compute_card_position(card, player, num_cards)
+                first_sequence, step = ends[sequence_at], ends[sequence_at + 1]
+                sequence = first_sequence + step * compute_card_position(card, player, num_cards)
                 value[sequence] += win_amount - paid * all_deals[lane]
 
 
@@ -466,8 +485,8 @@ def sum_deals_with_card(
     card: KernelInt,
     num_players: KernelInt,
     num_cards: KernelInt,
-    begin: KernelInt,
-    count: KernelInt,
+    first_end: KernelInt,
+    num_ends_in_batch: KernelInt,
     below: Floats,
     above: Floats,
     out_all_deals: Floats,
@@ -490,7 +509,7 @@ def sum_deals_with_card(
         The card, from 0 for the lowest to R - 1.
     num_players, num_cards : int
         The number of players, n, and the number of cards, R.
-    begin, count : int
+    first_end, num_ends_in_batch : int
         The first of the ends that are treated together, and their number.
     below, above : array of shape (R * 2^(n - 1) * ENDS_AT_A_TIME,)
         The sums over deals of the m lowest and of the m highest cards, by m, set of players, and end.
@@ -499,25 +518,25 @@ def sum_deals_with_card(
     """
     num_columns = 1 + 2 * num_players
     num_sets = 1 << (num_players - 1)
-    lanes = ENDS_AT_A_TIME
+    batch_size = ENDS_AT_A_TIME
     out_all_deals[:] = 0.0
     out_won_deals[:] = 0.0
-    for lower in range(num_sets):  # the set of players who have a lower card
+    for players_below in range(num_sets):  # the set of players who have a lower card
         # Only some sizes of the set are possible, because all players must get a card.
-        size = count_players_in_set(lower)
+        size = count_players_in_set(players_below)
         can_occur = card - (num_cards - num_players) <= size <= card
         if not can_occur:
             continue
 
-        higher = num_sets - 1 - lower  # the complement of the set
-        below_this_card = (card * num_sets + lower) * lanes
-        above_this_card = ((num_cards - 1 - card) * num_sets + higher) * lanes
-        for lane in range(count):
+        players_above = num_sets - 1 - players_below  # the complement of the set
+        below_this_card = (card * num_sets + players_below) * batch_size
+        above_this_card = ((num_cards - 1 - card) * num_sets + players_above) * batch_size
+        for lane in range(num_ends_in_batch):
             deals = below[below_this_card + lane] * above[above_this_card + lane]
             out_all_deals[lane] += deals
-            in_showdown = np.int64(ends[num_columns * (begin + lane) + IN_SHOWDOWN])
-            rivals = remove_player_from_set(in_showdown, player)
-            all_rivals_have_lower_cards = lower & rivals == rivals
+            players_at_showdown = np.int64(ends[num_columns * (first_end + lane) + IN_SHOWDOWN])
+            rivals = remove_player_from_set(players_at_showdown, player)
+            all_rivals_have_lower_cards = players_below & rivals == rivals
             if all_rivals_have_lower_cards:
                 out_won_deals[lane] += deals
 
@@ -527,11 +546,11 @@ def fill_weights_of_others(
     game: Workspace,
     ends: Ids,
     player: KernelInt,
-    begin: KernelInt,
-    count: KernelInt,
-    weight: Floats,
+    first_end: KernelInt,
+    num_ends_in_batch: KernelInt,
+    out_weight: Floats,
 ) -> None:
-    """Write into `weight` the realization weight of each other player's sequence with each card, at several ends.
+    """Write into `out_weight` the realization weight of each other player's sequence with each card, at several ends.
 
     Parameters
     ----------
@@ -541,22 +560,26 @@ def fill_weights_of_others(
         The table of the ends of the betting, with 1 + 2 n columns.
     player : int
         The player who is left out.
-    begin, count : int
+    first_end, num_ends_in_batch : int
         The first of the ends that are treated together, and their number.
-    weight : array of shape ((n - 1) * R * ENDS_AT_A_TIME,)
+    out_weight : array of shape ((n - 1) * R * ENDS_AT_A_TIME,)
         Overwritten by the weights, by other player, card (of R) and end.
     """
     num_cards = np.int64(game.ids[game.ids[HEADER_LENGTH + NUM_RANKS]])
     num_players = np.int64(game.ids[NUM_PLAYERS])
     num_columns = 1 + 2 * num_players  # of the table `ends`
-    for j in range(num_players - 1):
-        other = j if j < player else j + 1
-        for lane in range(count):
-            sequence_at = num_columns * (begin + lane) + FIRST_OF_PLAYERS + 2 * other
-            first, step = np.int64(ends[sequence_at]), np.int64(ends[sequence_at + 1])
+    for other_index in range(num_players - 1):
+        other_player = other_index if other_index < player else other_index + 1
+        for lane in range(num_ends_in_batch):
+            sequence_at = num_columns * (first_end + lane) + FIRST_OF_PLAYERS + 2 * other_player
+            first_sequence, step = np.int64(ends[sequence_at]), np.int64(ends[sequence_at + 1])
             for card in range(num_cards):
-                sequence = first + step * compute_card_position(card, other, num_cards)
-                weight[(j * num_cards + card) * ENDS_AT_A_TIME + lane] = game.plan[sequence]
+                sequence = first_sequence + step * compute_card_position(
+                    card, other_player, num_cards
+                )
+                out_weight[(other_index * num_cards + card) * ENDS_AT_A_TIME + lane] = game.plan[
+                    sequence
+                ]
 
 
 @inlined
@@ -588,9 +611,9 @@ def fill_sums_of_deals_to_sets(
     out_sums : array of shape (R * 2^(n - 1) * ENDS_AT_A_TIME,)
         Overwritten by the sums, for each number of cards m from 0 to R - 1, each set of players, and each lane.
     """
-    lanes, num_sets = ENDS_AT_A_TIME, 1 << num_others
+    batch_size, num_sets = ENDS_AT_A_TIME, 1 << num_others
     most_undealt = num_cards - 1 - num_others  # R - n cards are dealt to no player
-    out_sums[:lanes] = 1.0  # no card, and nobody has got one
+    out_sums[:batch_size] = 1.0  # no card, and nobody has got one
     for dealt in range(1, num_cards):
         card = num_cards - dealt if descending else dealt - 1  # the last of the m cards
         for receivers in range(num_sets):
@@ -600,24 +623,47 @@ def fill_sums_of_deals_to_sets(
                 continue
 
             # Deals in which nobody gets the last card. There are some if there are more cards than receivers.
-            target = (dealt * num_sets + receivers) * lanes
+            target_at = (dealt * num_sets + receivers) * batch_size
             if size < dealt:
-                source = target - num_sets * lanes  # the same receivers, with one card less
-                for lane in range(lanes):
-                    out_sums[target + lane] = out_sums[source + lane]
+                source_at = target_at - num_sets * batch_size  # the same receivers, one card less
+                for lane in range(batch_size):
+                    out_sums[target_at + lane] = out_sums[source_at + lane]
             else:
-                out_sums[target : target + lanes] = 0.0
+                out_sums[target_at : target_at + batch_size] = 0.0
 
-            # Deals in which player j gets the last card.
-            for j in range(num_others):
-                receives_card = (receivers >> j) & 1
-                if not receives_card:
-                    continue
-                without_j = receivers ^ (1 << j)
-                source = ((dealt - 1) * num_sets + without_j) * lanes
-                weight_at = (j * num_cards + card) * lanes  # where the weights x_j(card) begin
-                for lane in range(lanes):
-                    out_sums[target + lane] += out_sums[source + lane] * weight[weight_at + lane]
+            # Deals in which player j gets the last card. The weights x_j(card) begin at `weight_at`.
+            for other_index in range(num_others):
+                receives_card = (receivers >> other_index) & 1
+                if receives_card:
+                    without_receiver = receivers ^ (1 << other_index)
+                    source_at = ((dealt - 1) * num_sets + without_receiver) * batch_size
+                    weight_at = (other_index * num_cards + card) * batch_size
+                    add_weighted_sums(source_at, weight, weight_at, target_at, out_sums)
+
+
+@inlined
+def add_weighted_sums(
+    source_at: KernelInt,
+    weight: Floats,
+    weight_at: KernelInt,
+    target_at: KernelInt,
+    out_sums: Floats,
+) -> None:
+    """Add the sums of some deals, times the weight of one more card, to those of longer deals, for a batch of ends.
+
+    Parameters
+    ----------
+    source_at, target_at : int
+        Where the sums of the shorter and of the longer deals begin in `out_sums`, one for each end of the batch.
+    weight : ndarray of float64
+        The weights of all cards.
+    weight_at : int
+        Where the weights of the card begin, one for each end of the batch.
+    out_sums : ndarray of float64
+        The sums of the longer deals are changed.
+    """
+    for lane in range(ENDS_AT_A_TIME):
+        out_sums[target_at + lane] += out_sums[source_at + lane] * weight[weight_at + lane]
 
 
 @inlined

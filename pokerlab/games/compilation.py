@@ -158,12 +158,12 @@ class TreeWalk:
                 f"turn at {self.describe_present_history()} is {turn!r}; return a Chance, a Decision or a Terminal."
             )
 
-    def find_or_add_infoset(self, turn: Decision, sequences: tuple[int, ...]) -> int:
+    def find_or_add_infoset(self, decision: Decision, sequences: tuple[int, ...]) -> int:
         """Return the index of a decision's information set, after adding the information set to this walk if it is new.
 
         Parameters
         ----------
-        turn : Decision
+        decision : Decision
             The decision.
         sequences : tuple of int
             The sequence of each player at the decision.
@@ -180,34 +180,36 @@ class TreeWalk:
             if the information set is new and not valid; `add_infoset` lists the reasons.
         """
         try:
-            index = self.infoset_indices[turn.player, turn.infoset]
+            index = self.infoset_indices[decision.player, decision.infoset]
         except (KeyError, TypeError):  # it is new, or its label cannot be hashed
-            return self.add_infoset(turn, sequences)
+            return self.add_infoset(decision, sequences)
 
-        if self.parent_sequences[index] != sequences[turn.player]:
+        if self.parent_sequences[index] != sequences[decision.player]:
             raise GameError(
-                f"player {turn.player + 1} has imperfect recall at '{turn.infoset}':"
+                f"player {decision.player + 1} has imperfect recall at '{decision.infoset}':"
                 f" {self.describe_present_history()} and history '{self.first_histories[index]}' differ in the"
                 " player's own earlier choices. Put what the player knew and did into the label."
             )
 
         # The first comparison is faster. The second one accepts a list of the same actions.
         known_actions = self.actions_by_infoset[index]
-        if known_actions != turn.actions and known_actions != self.validate_actions(turn.actions):
+        if known_actions != decision.actions and known_actions != self.validate_actions(
+            decision.actions
+        ):
             raise GameError(
-                f"information set '{turn.infoset}' of player {turn.player + 1} offers"
-                f" {known_actions} at history '{self.first_histories[index]}' but {turn.actions} at"
+                f"information set '{decision.infoset}' of player {decision.player + 1} offers"
+                f" {known_actions} at history '{self.first_histories[index]}' but {decision.actions} at"
                 f" {self.describe_present_history()}. A player who may do different things knows more: use two labels."
             )
 
         return index
 
-    def add_infoset(self, turn: Decision, sequences: tuple[int, ...]) -> int:
+    def add_infoset(self, decision: Decision, sequences: tuple[int, ...]) -> int:
         """Add a new information set and its sequences to this walk, and return the index of the information set.
 
         Parameters
         ----------
-        turn : Decision
+        decision : Decision
             The first decision at this information set.
         sequences : tuple of int
             The sequence of each player at the decision.
@@ -223,30 +225,30 @@ class TreeWalk:
             If the player is not the index of a player, if the label is not a non-empty string, if there are no actions,
             or if the actions are not different non-empty strings.
         """
-        if not is_integer(turn.player):
+        if not is_integer(decision.player):
             raise GameError(
-                f"the player at {self.describe_present_history()} is {turn.player!r}; use an index from 0, an int."
+                f"the player at {self.describe_present_history()} is {decision.player!r}; use an index from 0, an int."
             )
-        if not 0 <= turn.player < self.rules.num_players:
+        if not 0 <= decision.player < self.rules.num_players:
             raise GameError(
-                f"player index {turn.player} moves at {self.describe_present_history()}; it must be from 0 to"
+                f"player index {decision.player} moves at {self.describe_present_history()}; it must be from 0 to"
                 f" {self.rules.num_players - 1}."
             )
-        if not is_label(turn.infoset):
+        if not is_label(decision.infoset):
             raise GameError(
-                f"the label of the information set at {self.describe_present_history()} is {turn.infoset!r}; use a"
+                f"the label of the information set at {self.describe_present_history()} is {decision.infoset!r}; use a"
                 " non-empty string."
             )
-        actions = self.validate_actions(turn.actions)
+        actions = self.validate_actions(decision.actions)
         if len(set(actions)) != len(actions) or not actions:
             raise GameError(
                 f"actions {actions} at {self.describe_present_history()}; at least one is needed, each once."
             )
 
         index = len(self.infoset_indices)
-        self.infoset_indices[turn.player, turn.infoset] = index
+        self.infoset_indices[decision.player, decision.infoset] = index
         self.actions_by_infoset.append(actions)
-        self.parent_sequences.append(sequences[turn.player])
+        self.parent_sequences.append(sequences[decision.player])
         self.first_sequences.append(self.num_sequences)
         self.first_histories.append(" ".join(self.path) or "start")
         self.num_sequences += len(actions)
@@ -304,12 +306,12 @@ class TreeWalk:
             )
         return reach
 
-    def check_outcomes(self, turn: Chance) -> None:
+    def check_outcomes(self, chance_node: Chance) -> None:
         """Raise a GameError unless a chance node has labels with positive probabilities that sum to one.
 
         Parameters
         ----------
-        turn : Chance
+        chance_node : Chance
             The chance node at the present history.
 
         Raises
@@ -318,14 +320,14 @@ class TreeWalk:
             If the outcomes do not map labels to numbers, if a probability is not positive, or if they do not sum to
             exactly 1.
         """
-        outcomes: Any = turn.outcomes
+        outcomes: Any = chance_node.outcomes
         if not isinstance(outcomes, Mapping) or not all(map(is_label, outcomes)):
             raise GameError(
-                f"outcomes of chance at {self.describe_present_history()} are {turn.outcomes!r}; map labels, which are"
-                " non-empty strings, to probabilities."
+                f"outcomes of chance at {self.describe_present_history()} are {outcomes!r}; map labels, which"
+                " are non-empty strings, to probabilities."
             )
 
-        probabilities = [*turn.outcomes.values()]
+        probabilities = [*chance_node.outcomes.values()]
         if not all(isinstance(probability, Real) for probability in probabilities):
             raise GameError(
                 f"chance at {self.describe_present_history()} has probabilities {probabilities}, which are"
@@ -339,12 +341,12 @@ class TreeWalk:
                 f" sum to {total}; they must be positive and sum to exactly 1. Use fractions.Fraction."
             )
 
-    def find_or_add_utilities(self, turn: Terminal) -> int:
+    def find_or_add_utilities(self, terminal: Terminal) -> int:
         """Return the index of a terminal's utilities, after adding the utilities to this walk if they are new.
 
         Parameters
         ----------
-        turn : Terminal
+        terminal : Terminal
             The terminal at the present history.
 
         Returns
@@ -360,11 +362,11 @@ class TreeWalk:
         """
         # Most terminals have utilities that another terminal has, too. This case is decided without checks.
         try:
-            return self.utility_indices[turn.utilities]
+            return self.utility_indices[terminal.utilities]
         except (KeyError, TypeError):
             pass  # the utilities are new, or they are a list, which is not hashable
 
-        numbers: Any = turn.utilities
+        numbers: Any = terminal.utilities
         if not isinstance(numbers, tuple | list) or not all(isinstance(u, Real) for u in numbers):
             raise GameError(
                 f"utilities at {self.describe_present_history()} are {numbers!r}; use a tuple with a number for"
@@ -596,9 +598,9 @@ def compile_matrix_game(rules: MatrixGame, walk: TreeWalk) -> SequenceForm:
     history = rules.start()
     sequences = (0, 1)  # the empty sequences of both players
     for actions in (rules.row_actions, rules.column_actions):
-        turn = rules.turn(history)
-        assert isinstance(turn, Decision)
-        infoset = walk.find_or_add_infoset(turn, sequences)
+        decision = rules.turn(history)
+        assert isinstance(decision, Decision)
+        infoset = walk.find_or_add_infoset(decision, sequences)
         walk.path.append(actions[0])  # for error messages
         history = rules.after(history, actions[0])
         sequences = (walk.first_sequences[infoset], 1)
@@ -636,10 +638,12 @@ def build_sequence_form(
     SequenceForm
         The game as arrays.
     """
-    parent = np.array(walk.parent_sequences, dtype=np.int64)
-    first = np.array(walk.first_sequences, dtype=np.int64)
+    parent_of_infoset = np.array(walk.parent_sequences, dtype=np.int64)
+    first_sequence = np.array(walk.first_sequences, dtype=np.int64)
     num_actions = np.array([len(actions) for actions in walk.actions_by_infoset], dtype=np.int64)
-    order, infoset_start, new_indices = order_infosets(walk, parent, first, num_actions)
+    order, infoset_start, new_indices = order_infosets(
+        walk, parent_of_infoset, first_sequence, num_actions
+    )
     labels = [label for _, label in walk.infoset_indices]
 
     utility_range = np.stack([payoff.min(axis=0), payoff.max(axis=0)], axis=1)
@@ -651,8 +655,8 @@ def build_sequence_form(
         infoset_start=infoset_start,
         infoset_label=tuple(labels[i] for i in order),
         action_label=tuple(walk.actions_by_infoset[i] for i in order),
-        parent_sequence=new_indices[parent[order]],
-        first_sequence=new_indices[first[order]],
+        parent_sequence=new_indices[parent_of_infoset[order]],
+        first_sequence=new_indices[first_sequence[order]],
         num_actions=num_actions[order],
         chance=chance,
         sequence=sequence,
@@ -679,7 +683,9 @@ class InfosetOrder(NamedTuple):
     new_indices: Ints
 
 
-def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints) -> InfosetOrder:
+def order_infosets(
+    walk: TreeWalk, parent_of_infoset: Ints, first_sequence: Ints, num_actions: Ints
+) -> InfosetOrder:
     """Return the order of the information sets in the sequence form, and the new index of each sequence.
 
     Information sets are ordered by player and by depth, which is the number of the player's earlier decisions.
@@ -690,7 +696,7 @@ def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints)
     ----------
     walk : TreeWalk
         The walk that has found I information sets.
-    parent, first, num_actions : ndarray of int64, shape (I,)
+    parent_of_infoset, first_sequence, num_actions : ndarray of int64, shape (I,)
         For each information set the sequence that leads to it, the sequence that ends with its first action, and the
         number of its actions. Sequences are indices of the walk.
 
@@ -701,7 +707,7 @@ def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints)
     """
     n = walk.rules.num_players
     player_of = np.array([player for player, _ in walk.infoset_indices], dtype=np.int64)
-    depths = compute_infoset_depths(walk, parent, num_actions)
+    depths = compute_infoset_depths(walk, parent_of_infoset, num_actions)
     order: list[int] = []
     infoset_start = [0]
     new_indices = np.arange(walk.num_sequences, dtype=np.int64)  # right for the n empty sequences
@@ -712,10 +718,14 @@ def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints)
         for depth in range(own_depths.max(initial=-1) + 1):
             infosets = own_infosets[own_depths == depth]
             # A stable sort keeps the order of the walk. The parents have their new indices already.
-            by_parent = infosets[np.argsort(new_indices[parent[infosets]], kind="stable")]
-            for infoset in by_parent:
+            infosets_by_parent = infosets[
+                np.argsort(new_indices[parent_of_infoset[infosets]], kind="stable")
+            ]
+            for infoset in infosets_by_parent:
                 order.append(int(infoset))
-                own_sequences = slice(first[infoset], first[infoset] + num_actions[infoset])
+                own_sequences = slice(
+                    first_sequence[infoset], first_sequence[infoset] + num_actions[infoset]
+                )
                 end = next_sequence + num_actions[infoset]
                 new_indices[own_sequences] = np.arange(next_sequence, end)
                 next_sequence = end
@@ -729,14 +739,14 @@ def order_infosets(walk: TreeWalk, parent: Ints, first: Ints, num_actions: Ints)
     )
 
 
-def compute_infoset_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> Ints:
+def compute_infoset_depths(walk: TreeWalk, parent_of_infoset: Ints, num_actions: Ints) -> Ints:
     """Return the depth of each information set, which is the number of earlier decisions of its player.
 
     Parameters
     ----------
     walk : TreeWalk
         The walk that has found I information sets, parents before their children.
-    parent, num_actions : array of shape (I,)
+    parent_of_infoset, num_actions : array of shape (I,)
         The sequence that leads to each information set, and the number of actions there.
 
     Returns
@@ -745,11 +755,12 @@ def compute_infoset_depths(walk: TreeWalk, parent: Ints, num_actions: Ints) -> I
         The depth of each information set, from 0.
     """
     n = walk.rules.num_players
-    num_infosets = len(parent)
+    num_infosets = len(parent_of_infoset)
     infoset_of_sequence = np.full(walk.num_sequences, -1)
     infoset_of_sequence[n:] = np.repeat(np.arange(num_infosets), num_actions)
     depths = np.zeros(num_infosets, dtype=np.int64)
-    for infoset, parent_sequence in enumerate(parent):  # parents were found before their children
+    # Parents were found before their children.
+    for infoset, parent_sequence in enumerate(parent_of_infoset):
         is_empty_sequence = parent_sequence < n  # then the depth is 0
         if not is_empty_sequence:
             depths[infoset] = depths[infoset_of_sequence[parent_sequence]] + 1
@@ -793,7 +804,7 @@ def merge_terminals(
     if len(starts) == len(sequence):
         return sequence, chance, payoff
 
-    total_chance = np.add.reduceat(chance, starts)
+    chance_of_groups = np.add.reduceat(chance, starts)
     weighted_payoff = np.add.reduceat(chance[:, None] * payoff, starts)
-    expected_payoff = weighted_payoff / total_chance[:, None]
-    return sequence[starts], total_chance, expected_payoff
+    expected_payoff = weighted_payoff / chance_of_groups[:, None]
+    return sequence[starts], chance_of_groups, expected_payoff

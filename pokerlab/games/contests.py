@@ -198,10 +198,13 @@ class Contest:
 
         is_finite = np.isfinite(results)
         if not is_finite.all():
-            k = int(np.argmin(is_finite))  # the first one that is not finite
+            pairing = int(np.argmin(is_finite))  # the first one that is not finite
             raise GameError(
                 self.describe_bad_result(
-                    first_indices[k], second_indices[k], seeds[k], f"{results[k]}"
+                    first_indices[pairing],
+                    second_indices[pairing],
+                    seeds[pairing],
+                    f"{results[pairing]}",
                 )
             )
         return results
@@ -246,10 +249,10 @@ class Contest:
         )
 
         finished: Future[None] = Future()
-        work = partial(self.pairings_loop, *arguments)
-        thread = Thread(target=complete_future, args=(finished, work), daemon=True)
+        play_all_pairings = partial(self.pairings_loop, *arguments)
+        thread = Thread(target=complete_future, args=(finished, play_all_pairings), daemon=True)
         seconds_between_checks = min(LONGEST_WAIT, self.seconds / 4)
-        k = 0  # the pairing that is being played, as far as is known
+        pairing = 0  # the pairing that is being played, as far as is known
         noticed_at = monotonic()  # the time at which this pairing was first seen
         try:
             thread.start()
@@ -258,21 +261,24 @@ class Contest:
                 first_unplayed = int(
                     np.argmax(np.isnan(results))
                 )  # the loop replaces NaN by results
-                if first_unplayed != k:
-                    k = first_unplayed
+                if first_unplayed != pairing:
+                    pairing = first_unplayed
                     noticed_at = monotonic()
                 elif monotonic() - noticed_at > self.seconds:
                     self.stop_thread(thread)
+                    first_index, second_index = first_indices[pairing], second_indices[pairing]
                     raise GameError(
-                        f"{self.name}: strategies {first_indices[k]} and {second_indices[k]} have played for more than"
-                        f" {self.seconds:g} seconds, with seed {seeds[k]}. If that is no endless loop, give the contest"
-                        " more seconds=."
+                        f"{self.name}: strategies {first_index} and {second_index} have played for more than"
+                        f" {self.seconds:g} seconds, with seed {seeds[pairing]}. If that is no endless loop, give the"
+                        " contest more seconds=."
                     )
         except KeyboardInterrupt as stop:
             self.stop_thread(thread)
-            k = int(np.argmax(np.isnan(results)))
+            pairing = int(np.argmax(np.isnan(results)))
             stop.add_note(
-                self.describe_interrupted_pairing(first_indices[k], second_indices[k], seeds[k])
+                self.describe_interrupted_pairing(
+                    first_indices[pairing], second_indices[pairing], seeds[pairing]
+                )
             )
             raise
         finished.result()
@@ -288,12 +294,14 @@ class Contest:
         if not is_compiled(self.play):
             raise_in_thread(thread, SystemExit)
 
-    def describe_bad_result(self, first: int, second: int, seed: int, result: str) -> str:
+    def describe_bad_result(
+        self, first_index: int, second_index: int, seed: int, result: str
+    ) -> str:
         """Return the error message about a pairing for which `play` did not return a finite number.
 
         Parameters
         ----------
-        first, second : int
+        first_index, second_index : int
             The indices of the two strategies.
         seed : int
             The seed of the pairing.
@@ -306,16 +314,16 @@ class Contest:
             The message.
         """
         return (
-            f"{self.name}: play says that strategy {first} wins {result} from strategy {second} with seed {seed};"
-            " it must be a finite number."
+            f"{self.name}: play says that strategy {first_index} wins {result} from strategy {second_index} with seed"
+            f" {seed}; it must be a finite number."
         )
 
-    def describe_interrupted_pairing(self, first: int, second: int, seed: int) -> str:
+    def describe_interrupted_pairing(self, first_index: int, second_index: int, seed: int) -> str:
         """Return the message about the pairing during which the user stopped the program.
 
         Parameters
         ----------
-        first, second : int
+        first_index, second_index : int
             The indices of the two strategies.
         seed : int
             The seed of the pairing.
@@ -325,7 +333,7 @@ class Contest:
         str
             The message.
         """
-        return f"{self.name} was stopped while strategies {first} and {second} played, with seed {seed}."
+        return f"{self.name} was stopped while strategies {first_index} and {second_index} played, with seed {seed}."
 
     def check_pairings(
         self,
@@ -375,11 +383,12 @@ class Contest:
         )
         is_different = results != repeated_results
         if is_different.any():
-            k = int(np.argmax(is_different))
+            pairing = int(np.argmax(is_different))
+            first_index, second_index = first_indices[pairing], second_indices[pairing]
             raise GameError(
-                f"{self.name}: strategies {first_indices[k]} and {second_indices[k]} played twice with seed {seeds[k]},"
-                f" and the first won {results[k]:g} and then {repeated_results[k]:g}. Draw all chance from the seed,"
-                " such as by np.random.default_rng(seed)."
+                f"{self.name}: strategies {first_index} and {second_index} played twice with seed {seeds[pairing]},"
+                f" and the first won {results[pairing]:g} and then {repeated_results[pairing]:g}. Draw all chance from"
+                " the seed, such as by np.random.default_rng(seed)."
             )
 
         if self.symmetric:
@@ -418,22 +427,22 @@ class Contest:
         GameError
             If exchanging the positions of a pairing changes its result with every seed.
         """
-        exchanged = self.play_in_given_positions(
+        results_of_second = self.play_in_given_positions(
             second_strategies, first_strategies, second_indices, first_indices, seeds
         )
-        largest = np.abs([results, exchanged]).max()
+        largest = np.abs([results, results_of_second]).max()
         rounding = max(RELATIVE_ROUNDING * largest, SMALLEST_DIFFERENCE)
-        is_asymmetric = np.abs(results + exchanged) > rounding
+        is_asymmetric = np.abs(results + results_of_second) > rounding
         if is_asymmetric.any():
-            k = int(np.argmax(is_asymmetric))
-            only_k = slice(k, k + 1)
+            pairing = int(np.argmax(is_asymmetric))
+            only_this_pairing = slice(pairing, pairing + 1)
             self.check_advantage_depends_on_seed(
                 first_strategies,
                 second_strategies,
-                first_indices[only_k],
-                second_indices[only_k],
-                results[k],
-                exchanged[k],
+                first_indices[only_this_pairing],
+                second_indices[only_this_pairing],
+                results[pairing],
+                results_of_second[pairing],
             )
 
     def check_advantage_depends_on_seed(
@@ -443,7 +452,7 @@ class Contest:
         first_indices: Ints,
         second_indices: Ints,
         result: float,
-        exchanged: float,
+        result_of_second: float,
     ) -> None:
         """Raise a GameError if a pairing has the same result with every seed, in both orders of its strategies.
 
@@ -457,7 +466,7 @@ class Contest:
             The strategies that can play in the first position, and those that can play in the second.
         first_indices, second_indices : array of shape (1,)
             The indices of the two strategies of the pairing.
-        result, exchanged : float
+        result, result_of_second : float
             The payoff of the strategy in the first position, before and after the positions were exchanged.
 
         Raises
@@ -471,15 +480,15 @@ class Contest:
             )
             if other_result != result:
                 return
-            (other_exchanged,) = self.play_in_given_positions(
+            (other_result_of_second,) = self.play_in_given_positions(
                 second_strategies, first_strategies, second_indices, first_indices, seed
             )
-            if other_exchanged != exchanged:
+            if other_result_of_second != result_of_second:
                 return
         raise GameError(
             f"{self.name}: strategy {first_indices[0]} wins {result:g} from {second_indices[0]}, which wins"
-            f" {exchanged:g} when it is first, with any seed. Give symmetric=False, and both positions are played; or"
-            " let play(b, a, seed) be -play(a, b, seed)."
+            f" {result_of_second:g} when it is first, with any seed. Give symmetric=False, and both positions are"
+            " played; or let play(b, a, seed) be -play(a, b, seed)."
         )
 
     def __repr__(self) -> str:
@@ -507,11 +516,13 @@ def select_different_pairings(
         The indices of these pairings, which are fewer if there are not enough.
     """
     pairings: list[int] = []
-    for k, (first, second) in enumerate(zip(first_indices, second_indices, strict=True)):
+    for pairing, (first_index, second_index) in enumerate(
+        zip(first_indices, second_indices, strict=True)
+    ):
         if len(pairings) == NUM_REPEATED:
             break
-        if not np.array_equal(first_strategies[first], second_strategies[second]):
-            pairings.append(k)
+        if not np.array_equal(first_strategies[first_index], second_strategies[second_index]):
+            pairings.append(pairing)
     return pairings
 
 
@@ -545,28 +556,32 @@ def play_in_python(
         If `play` raises an error, or does not return a number. The message names the pairing.
     """
     play = contest.play
-    k = 0
+    pairing = 0
     try:
-        for k, seed in enumerate(seeds):
-            a, b = first_strategies[first_indices[k]], second_strategies[second_indices[k]]
+        for pairing, seed in enumerate(seeds):
+            first_strategy = first_strategies[first_indices[pairing]]
+            second_strategy = second_strategies[second_indices[pairing]]
             try:
-                result = play(a, b, seed)
+                result = play(first_strategy, second_strategy, seed)
             except Exception as error:
+                first_index, second_index = first_indices[pairing], second_indices[pairing]
                 raise GameError(
-                    f"{contest.name}: play of strategies {first_indices[k]} and {second_indices[k]} with seed {seed}"
+                    f"{contest.name}: play of strategies {first_index} and {second_index} with seed {seed}"
                     f" ended with {type(error).__name__}: {error}"
                 ) from error
             if not is_scalar_number(result):
                 result_text = quote_value(result)
                 raise GameError(
                     contest.describe_bad_result(
-                        first_indices[k], second_indices[k], seed, result_text
+                        first_indices[pairing], second_indices[pairing], seed, result_text
                     )
                 )
-            results[k] = result
+            results[pairing] = result
     except KeyboardInterrupt as stop:
         stop.add_note(
-            contest.describe_interrupted_pairing(first_indices[k], second_indices[k], seeds[k])
+            contest.describe_interrupted_pairing(
+                first_indices[pairing], second_indices[pairing], seeds[pairing]
+            )
         )
         raise
 
@@ -594,9 +609,11 @@ def compile_pairings_loop(play: Any) -> Callable[..., None]:
         results: Floats,
     ) -> None:
         """Play pairings one after the other, and write what the first strategy of each one wins into `results`."""
-        for k in range(seeds.size):
-            results[k] = play(
-                first_strategies[first_indices[k]], second_strategies[second_indices[k]], seeds[k]
+        for pairing in range(seeds.size):
+            results[pairing] = play(
+                first_strategies[first_indices[pairing]],
+                second_strategies[second_indices[pairing]],
+                seeds[pairing],
             )
 
     return compile_without_cache(play_compiled)  # type: ignore[no-any-return]

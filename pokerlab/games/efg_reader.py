@@ -230,7 +230,7 @@ def read_efg(path: str | Path) -> SequenceForm:
     """
     path = validate_path("path", path)
     try:
-        source = path.read_text(encoding="utf-8-sig")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileFormatError(
             f"{path} is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}. Save it as UTF-8."
@@ -238,7 +238,7 @@ def read_efg(path: str | Path) -> SequenceForm:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", error)
         raise FileFormatError(f"{path} cannot be read: {reason}. Give an .efg file.") from None
-    return compile_rules(parse_tree(Tokens(source, str(path)), path.stem))
+    return compile_rules(parse_tree(Tokens(text, str(path)), path.stem))
 
 
 def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
@@ -269,11 +269,11 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
     nodes: list[InfosetKey | Terminal] = []
     children: list[dict[str, int]] = []
 
-    pending = [PendingNode(parent=None, action="", payoffs=None, depth=0, is_possible=True)]
-    while pending:
-        num_missing = len(pending)
-        current = pending.pop()
-        if current.depth > LONGEST_HISTORY:
+    pending_nodes = [PendingNode(parent=None, action="", payoffs=None, depth=0, is_possible=True)]
+    while pending_nodes:
+        num_missing = len(pending_nodes)
+        pending_node = pending_nodes.pop()
+        if pending_node.depth > LONGEST_HISTORY:
             raise tokens.make_error(
                 f"a history has more than {LONGEST_HISTORY} actions; trees are read up to there.",
                 tokens.offset,
@@ -281,25 +281,29 @@ def parse_tree(tokens: Tokens, file_name: str) -> GameTree:
 
         # The payoffs of a terminal are the sum over all outcomes on the way to it.
         infoset, own_payoffs = parser.parse_next_node(num_missing)
-        payoffs = add_payoffs(current.payoffs, own_payoffs)
+        payoffs = sum_payoffs(pending_node.payoffs, own_payoffs)
 
         index = None  # a node that has probability zero is not stored
-        if current.is_possible:
+        if pending_node.is_possible:
             index = len(nodes)
             no_payoffs = (0,) * num_players
             nodes.append(Terminal(payoffs or no_payoffs) if infoset is None else infoset)
             children.append({})
-            if current.parent is not None:
-                children[current.parent][current.action] = index
+            if pending_node.parent is not None:
+                children[pending_node.parent][pending_node.action] = index
 
         if infoset is not None:
             definition = parser.definitions.infosets[infoset]
             actions = list(enumerate(definition.action_labels))
             # The node after the first action comes next in the file, so it is pushed last.
             for action, label in reversed(actions):
-                is_possible = current.is_possible and not definition.has_zero_probability(action)
+                is_possible = pending_node.is_possible and not definition.has_zero_probability(
+                    action
+                )
                 parent = index if is_possible else None
-                pending.append(PendingNode(parent, label, payoffs, current.depth + 1, is_possible))
+                pending_nodes.append(
+                    PendingNode(parent, label, payoffs, pending_node.depth + 1, is_possible)
+                )
 
     if tokens.kind is not None:
         raise tokens.make_expected_error("the end of the file, because no node is missing")
@@ -334,7 +338,9 @@ def convert_nodes_to_turns(
     """
     reached_keys = {node for node in nodes if not isinstance(node, Terminal)}
     reached_infosets = {
-        key: definition for key, definition in infosets.items() if key in reached_keys
+        infoset_key: definition
+        for infoset_key, definition in infosets.items()
+        if infoset_key in reached_keys
     }
     turns = build_turns_with_labels(reached_infosets)
     return [node if isinstance(node, Terminal) else turns[node] for node in nodes]
@@ -426,14 +432,14 @@ def parse_node(
     return ParsedNode(infoset, parse_outcome(tokens, num_players, definitions))
 
 
-def add_payoffs(
-    first: tuple[Number, ...] | None, second: tuple[Number, ...] | None
+def sum_payoffs(
+    earlier_payoffs: tuple[Number, ...] | None, own_payoffs: tuple[Number, ...] | None
 ) -> tuple[Number, ...] | None:
     """Return the payoffs of two outcomes on one path through the tree, added player by player.
 
     Parameters
     ----------
-    first, second : tuple of int or Fraction, or None
+    earlier_payoffs, own_payoffs : tuple of int or Fraction, or None
         The payoff of each player in both outcomes; None for no outcome.
 
     Returns
@@ -441,11 +447,13 @@ def add_payoffs(
     tuple of int or Fraction, or None
         The sum for each player, as an int if it is integral. If one outcome is None, it is the other one.
     """
-    if first is None:
-        return second
-    if second is None:
-        return first
-    return tuple(simplify_exact_number(a + b) for a, b in zip(first, second, strict=True))
+    if earlier_payoffs is None:
+        return own_payoffs
+    if own_payoffs is None:
+        return earlier_payoffs
+    return tuple(
+        simplify_exact_number(a + b) for a, b in zip(earlier_payoffs, own_payoffs, strict=True)
+    )
 
 
 def parse_header(tokens: Tokens) -> tuple[str, int]:
@@ -515,18 +523,18 @@ def parse_infoset(
         If the description is not in this format, is missing, is not allowed, or differs from an earlier one.
     """
     offset = tokens.offset
-    key = parse_infoset_key(tokens, kind, num_players)
-    player, number = key
+    infoset_key = parse_infoset_key(tokens, kind, num_players)
+    player, number = infoset_key
     owner = "chance" if player == CHANCE else f"player {player}"
     subject = f"information set {number} of {owner}"  # how error messages call it
 
     is_described = tokens.kind in (NAME, MARK)
     if not is_described:
-        if key not in definitions.infosets:
+        if infoset_key not in definitions.infosets:
             raise tokens.make_error(
                 f"{subject} is mentioned here for the first time; list actions.", offset
             )
-        return key
+        return infoset_key
 
     name = tokens.parse_name("the name of the information set") if tokens.kind == NAME else ""
     if player == CHANCE:
@@ -535,16 +543,16 @@ def parse_infoset(
         actions = tokens.parse_names("action")
         probabilities = ()
     definition = Definition(name, actions, probabilities)
-    if key in definitions.infosets:
-        if definitions.infosets[key] != definition:
+    if infoset_key in definitions.infosets:
+        if definitions.infosets[infoset_key] != definition:
             raise tokens.make_error(f"{subject} had another name or other actions before.", offset)
-        return key
+        return infoset_key
 
     error = describe_error_in_actions(subject, actions)
     if error is not None:
         raise tokens.make_error(error, offset)
-    definitions.infosets[key] = definition
-    return key
+    definitions.infosets[infoset_key] = definition
+    return infoset_key
 
 
 def parse_infoset_key(tokens: Tokens, kind: str, num_players: int) -> InfosetKey:
@@ -601,10 +609,10 @@ def describe_error_in_actions(subject: str, actions: Sequence[str]) -> str | Non
     if not actions:
         return f"{subject} has no actions; at least one is needed."
     # Two names are enough, because one of the two most frequent ones may be the empty name, which is allowed.
-    for action, count in Counter(actions).most_common(2):
-        if action and count > MOST_EQUAL_NAMES:
+    for action, num_equal in Counter(actions).most_common(2):
+        if action and num_equal > MOST_EQUAL_NAMES:
             return (
-                f"{count} actions of {subject} are called '{action}'; at most {MOST_EQUAL_NAMES} may share"
+                f"{num_equal} actions of {subject} are called '{action}'; at most {MOST_EQUAL_NAMES} may share"
                 " a name. Give them names of their own, or none."
             )
     return None
@@ -762,19 +770,18 @@ def build_turns_with_labels(
     # become labels later must differ from them.
     counts = Counter((player, definition.name) for (player, _), definition in infosets.items())
     used_labels: dict[int, set[str]] = defaultdict(set)  # by player
-    for (player, name), count in counts.items():
-        if name and count == 1:
+    for (player, name), num_infosets in counts.items():
+        if name and num_infosets == 1:
             used_labels[player].add(name)
 
     turns: dict[InfosetKey, Turn] = {}
     for (player, number), definition in infosets.items():
         actions = definition.action_labels
         if player == CHANCE:
-            outcomes = {}
-            for outcome, probability in zip(actions, definition.numbers, strict=True):
-                if probability:
-                    outcomes[outcome] = Fraction(probability)
-            turns[player, number] = Chance(outcomes)
+            probabilities = zip(actions, definition.numbers, strict=True)
+            turns[player, number] = Chance(
+                {action: Fraction(number) for action, number in probabilities if number}
+            )
             continue
 
         label = definition.name

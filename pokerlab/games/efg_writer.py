@@ -11,7 +11,7 @@ from pathlib import Path
 from pokerlab.core import FileFormatError, GameError
 from pokerlab.core.files import open_replacement_file, validate_path
 from pokerlab.games.rules import Chance, Decision, Number, Rules, list_choices
-from pokerlab.games.sequence_form import SequenceForm, check_game
+from pokerlab.games.sequence_form import SequenceForm, check_game_is_compiled
 
 UNREADABLE_LABEL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]|^\s|\s$|\s\s")
 """The parts of labels that Gambit 17 does not read, although older versions do."""
@@ -42,7 +42,7 @@ def write_efg(game: SequenceForm, path: str | Path) -> Path:
     FileFormatError
         If the path is a folder.
     """
-    check_game(game)
+    check_game_is_compiled(game)
     game.check_terminals_can_be_listed()
     path = validate_path("path", path)
     if path.is_dir():
@@ -85,11 +85,11 @@ def iterate_efg_lines(rules: Rules) -> Iterator[str]:
         history = histories.pop()
         turn = rules.turn(history)
         if isinstance(turn, Decision):
-            key = (turn.player, turn.infoset)
-            if key not in infoset_lines:
+            infoset_key = (turn.player, turn.infoset)
+            if infoset_key not in infoset_lines:
                 num_infosets[turn.player] += 1
-                infoset_lines[key] = format_decision_line(turn, num_infosets[turn.player])
-            yield infoset_lines[key]
+                infoset_lines[infoset_key] = format_decision_line(turn, num_infosets[turn.player])
+            yield infoset_lines[infoset_key]
         elif isinstance(turn, Chance):
             num_chance_nodes += 1
             yield format_chance_line(turn, num_chance_nodes)
@@ -103,12 +103,12 @@ def iterate_efg_lines(rules: Rules) -> Iterator[str]:
             histories.append(rules.after(history, choice))
 
 
-def format_decision_line(turn: Decision, number: int) -> str:
+def format_decision_line(decision: Decision, number: int) -> str:
     """Return the line of an .efg file that describes a decision.
 
     Parameters
     ----------
-    turn : Decision
+    decision : Decision
         The decision.
     number : int
         The number of its information set among those of the same player, counted from 1.
@@ -118,16 +118,16 @@ def format_decision_line(turn: Decision, number: int) -> str:
     str
         The line without its line break.
     """
-    actions = " ".join(map(quote_label, turn.actions))
-    return f'p "" {turn.player + 1} {number} {quote_label(turn.infoset)} {{ {actions} }} 0'
+    actions = " ".join(map(quote_label, decision.actions))
+    return f'p "" {decision.player + 1} {number} {quote_label(decision.infoset)} {{ {actions} }} 0'
 
 
-def format_chance_line(turn: Chance, number: int) -> str:
+def format_chance_line(chance_node: Chance, number: int) -> str:
     """Return the line of an .efg file that describes a chance node.
 
     Parameters
     ----------
-    turn : Chance
+    chance_node : Chance
         The chance node.
     number : int
         The number of its information set among those of chance, counted from 1.
@@ -139,7 +139,7 @@ def format_chance_line(turn: Chance, number: int) -> str:
     """
     outcomes = " ".join(
         f"{quote_label(outcome)} {Fraction(probability)}"
-        for outcome, probability in turn.outcomes.items()
+        for outcome, probability in chance_node.outcomes.items()
     )
     return f'c "" {number} "" {{ {outcomes} }} 0'
 

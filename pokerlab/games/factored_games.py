@@ -261,9 +261,9 @@ def build_arrays_from_factors(
 
     nodes = [betting[index] for index in infosets.nodes.tolist()]
     labels = []
-    for node, view in zip(nodes, infosets.views.tolist(), strict=True):
+    for node, view_index in zip(nodes, infosets.views.tolist(), strict=True):
         own_views = views[node.round][node.player]
-        labels.append(factors.format_label(own_views.names[view], node.history))
+        labels.append(factors.format_label(own_views.names[view_index], node.history))
 
     arrays = InfosetArrays(
         infoset_start=infosets.starts,
@@ -444,25 +444,25 @@ def build_infosets(paths: BettingPaths, views: Sequence[Sequence[Views]]) -> Inf
 
     # Each array has a column for each information set: its node, its view, its parent sequence, its first sequence.
     columns = [np.zeros((4, 0), dtype=np.int64)]
-    start = [0]
+    starts = [0]
     next_sequence = num_players  # the n empty sequences come first
     for player in range(num_players):
-        start.append(start[-1])
+        starts.append(starts[-1])
         own_depths = paths.depths[paths.players == player]
         for depth in range(own_depths.max(initial=-1) + 1):
-            node, view, parent = sort_infosets_of_depth(
+            nodes, view_indices, parents = sort_infosets_of_depth(
                 paths, views, first_sequence_at, player, depth
             )
-            num_actions = paths.num_actions[node]
+            num_actions = paths.num_actions[nodes]
             num_actions_before = np.cumsum(num_actions) - num_actions
-            first = next_sequence + num_actions_before
-            first_sequence_at[node, view] = first
-            columns.append(np.stack([node, view, parent, first]))
-            start[-1] += len(node)
+            firsts = next_sequence + num_actions_before
+            first_sequence_at[nodes, view_indices] = firsts
+            columns.append(np.stack([nodes, view_indices, parents, firsts]))
+            starts[-1] += len(nodes)
             next_sequence += int(num_actions.sum())
 
-    node, view, parent, first = np.concatenate(columns, axis=1)
-    return Infosets(np.array(start), node, view, parent, first, first_sequence_at)
+    nodes, view_indices, parents, firsts = np.concatenate(columns, axis=1)
+    return Infosets(np.array(starts), nodes, view_indices, parents, firsts, first_sequence_at)
 
 
 def sort_infosets_of_depth(
@@ -493,7 +493,7 @@ def sort_infosets_of_depth(
 
     Returns
     -------
-    node, view, parent : array of shape (J,)
+    nodes, view_indices, parents : array of shape (J,)
         The decision of the betting tree, the index of the player's view, and the parent sequence of each of the J
         information sets.
     """
@@ -504,28 +504,31 @@ def sort_infosets_of_depth(
             (paths.players == player) & (paths.depths == depth) & (paths.rounds == round_index)
         )
         own_views = views_of_round[player]
-        node = np.repeat(np.flatnonzero(is_selected), len(own_views.names))
-        view = np.tile(np.arange(len(own_views.names)), int(is_selected.sum()))
+        nodes = np.repeat(np.flatnonzero(is_selected), len(own_views.names))
+        view_indices = np.tile(np.arange(len(own_views.names)), int(is_selected.sum()))
 
         # The parent is the sequence of the last action, with the view that the player had then, or the empty sequence.
-        last_node = paths.last_nodes[node, player]
-        last_view = own_views.earlier_views[paths.rounds[last_node], view]
-        last_sequence = first_sequence_at[last_node, last_view] + paths.last_actions[node, player]
-        parent = np.where(last_node >= 0, last_sequence, player)
-        deals_by_round = own_views.first_deals[:, view]  # the first deals that lead to this view
-        rows_by_round.append(np.vstack([node, view, parent, deals_by_round]))
+        last_nodes = paths.last_nodes[nodes, player]
+        last_views = own_views.earlier_views[paths.rounds[last_nodes], view_indices]
+        last_sequences = (
+            first_sequence_at[last_nodes, last_views] + paths.last_actions[nodes, player]
+        )
+        parents = np.where(last_nodes >= 0, last_sequences, player)
+        # The first deals that lead to each view.
+        deals_by_round = own_views.first_deals[:, view_indices]
+        rows_by_round.append(np.vstack([nodes, view_indices, parents, deals_by_round]))
     rows = np.concatenate(rows_by_round, axis=1)
-    node, view, parent = rows[:3]
+    nodes, view_indices, parents = rows[:3]
     deals = rows[3:]
 
     # Information sets are sorted by the parent sequence, then for each round by the node at which it begins and by the
     # deal, and at last by the node itself. `lexsort` sorts by its last key first, so the keys are in reverse order.
-    keys = [node]
+    keys = [nodes]
     for round_index in reversed(range(len(views))):
-        keys += [deals[round_index], paths.round_begins[round_index, node]]
-    keys.append(parent)
+        keys += [deals[round_index], paths.round_begins[round_index, nodes]]
+    keys.append(parents)
     order = np.lexsort(keys)
-    return node[order], view[order], parent[order]
+    return nodes[order], view_indices[order], parents[order]
 
 
 def build_terminal_histories(
@@ -578,9 +581,9 @@ def build_terminal_histories(
             if last_node < 0:
                 sequence[rows, player] = player  # the empty sequence
             else:
-                view = views_of_deals[node.round][paths.rounds[last_node]][player]
+                view_indices = views_of_deals[node.round][paths.rounds[last_node]][player]
                 action = int(paths.last_actions[end, player])
-                sequence[rows, player] = first_sequence_at[last_node, view] + action
+                sequence[rows, player] = first_sequence_at[last_node, view_indices] + action
 
         payoff[rows] = compute_payoffs_at_end(factors, node, find_winners)
     return TerminalHistories(sequence, chance, payoff)
@@ -649,15 +652,15 @@ def find_views_of_deals(
         The index of the view, by round up to this one and by player.
     """
     deal_indices = np.arange(len(deals[last_round].probabilities))  # of the round in the loop below
-    from_last_to_first = []
+    views_from_last_round = []
     for round_index in reversed(range(last_round + 1)):
         views_of_players = [
             own_views.view_of_deal[deal_indices] for own_views in views[round_index]
         ]
-        from_last_to_first.append(views_of_players)
+        views_from_last_round.append(views_of_players)
         if round_index > 0:
             deal_indices = np.take(deals[round_index].earlier_deals, deal_indices)
-    return from_last_to_first[::-1]
+    return views_from_last_round[::-1]
 
 
 def find_showdown_winners(
@@ -687,6 +690,6 @@ def find_showdown_winners(
     different_bits, group_of_deal = np.unique(bits, return_inverse=True)
     groups = []
     for group_bits in different_bits.tolist():
-        winners = [player for k, player in enumerate(contenders) if group_bits >> k & 1]
+        winners = [player for bit, player in enumerate(contenders) if group_bits >> bit & 1]
         groups.append(tuple(winners))
     return groups, group_of_deal

@@ -84,8 +84,8 @@ def pack_game(
     # The first sequence of each information set, and the number of all sequences at the end.
     first_sequences = np.append(n, n + np.cumsum(infosets[SIZE]))
     first_row = rows[first_sequences[infosets[INFOSETS]]]  # of each player's non-empty sequences
-    nested, weight = sort_terminals_by_owner(sequence, chance, payoff, rows, first_row)
-    levels, spans = build_nesting_levels(nested, rows, first_row)
+    nested_sequences, weight = sort_terminals_by_owner(sequence, chance, payoff, rows, first_row)
+    levels, spans = build_nesting_levels(nested_sequences, rows, first_row)
 
     # The scratch memory has the sums of one level at a time. In the innermost level the weights themselves are used.
     summed_spans = spans[:, : max(n - 2, 0)]
@@ -200,7 +200,7 @@ def sort_terminals_by_owner(
 
     Returns
     -------
-    nested : ndarray of shape (max(n - 1, 1), R)
+    nested_sequences : ndarray of shape (max(n - 1, 1), R)
         The sequence of each other player in each row; zero if there are no other players.
     weight : ndarray of shape (R,)
         The owner's payoff times the probability of chance in each row.
@@ -208,28 +208,29 @@ def sort_terminals_by_owner(
     n = sequence.shape[1]
     smallest_type = np.min_scalar_type(len(rows))
     narrow_sequence = sequence.astype(smallest_type)  # is sorted faster
-    nested = np.zeros((max(n - 1, 1), rows[-1]), narrow_sequence.dtype)
+    nested_sequences = np.zeros((max(n - 1, 1), rows[-1]), narrow_sequence.dtype)
     weight = np.empty(rows[-1])
     for owner in range(n):
         # A stable sort leaves the sequences of the other players in order. The owner's empty sequence comes first.
         order = np.argsort(narrow_sequence[:, owner], kind="stable")
         num_empty = rows[owner + 1] - rows[owner]
-        of_empty_sequence, of_other_sequences = order[:num_empty], order[num_empty:]
+        terminals_of_empty_sequence = order[:num_empty]
+        terminals_of_other_sequences = order[num_empty:]
 
         other_players = [player for player in range(n) if player != owner]
         for begin, terminals in (
-            (rows[owner], of_empty_sequence),
-            (first_row[owner], of_other_sequences),
+            (rows[owner], terminals_of_empty_sequence),
+            (first_row[owner], terminals_of_other_sequences),
         ):
             target = slice(begin, begin + len(terminals))
             weight[target] = payoff[terminals, owner] * chance[terminals]
             for level, other_player in enumerate(other_players):
-                nested[level, target] = narrow_sequence[terminals, other_player]
-    return nested, weight
+                nested_sequences[level, target] = narrow_sequence[terminals, other_player]
+    return nested_sequences, weight
 
 
 def build_nesting_levels(
-    nested: NDArray[Any], rows: Ints, first_row: Ints
+    nested_sequences: NDArray[Any], rows: Ints, first_row: Ints
 ) -> tuple[list[NDArray[Any]], Ints]:
     """Return nested groups of the sorted terminals, in which more and more players have the same sequence.
 
@@ -239,7 +240,7 @@ def build_nesting_levels(
 
     Parameters
     ----------
-    nested : array of shape (levels, R)
+    nested_sequences : array of shape (levels, R)
         The sequence of each other player in each of R rows, from `sort_terminals_by_owner`.
     rows : array of shape (S + 1,)
         The first row of each of the S sequences, and R at the end.
@@ -261,8 +262,8 @@ def build_nesting_levels(
     # The first row of each entry of the level before. Before level 0 these are the first rows of the sequences.
     outer_entries = rows
     levels = []
-    spans = np.empty((2 * n, len(nested), 2), dtype=np.int64)
-    for level, column in enumerate(nested):
+    spans = np.empty((2 * n, len(nested_sequences), 2), dtype=np.int64)
+    for level, column in enumerate(nested_sequences):
         is_new[1:-1] |= column[1:] != column[:-1]
         entries = np.flatnonzero(is_new)  # the first row of each entry, and R at the end
         starts = np.searchsorted(entries, outer_entries).astype(np.uint32)

@@ -184,8 +184,8 @@ class IntransitiveNumbers:
             distances[does_not_count] = infinite_distance
 
             # The dimensions with the smallest distance decide, unless no dimension counts.
-            smallest = distances.min(axis=1, keepdims=True)
-            decides = (distances == smallest) & (smallest < infinite_distance)
+            smallest_distance = distances.min(axis=1, keepdims=True)
+            decides = (distances == smallest_distance) & (smallest_distance < infinite_distance)
             votes = np.sign(differences) * decides
             payoffs[:, column] = np.sign(
                 votes.sum(axis=1)

@@ -223,8 +223,10 @@ def validate_payoffs(payoff: ArrayLike, name: str) -> np.ndarray[tuple[int, ...]
         # Large matrices have few types, so types are checked instead of numbers.
         types = set(map(type, array.flat))
         if not all(issubclass(kind, Real | Decimal) for kind in types):
-            wrong = next(value for value in array.flat if not isinstance(value, Real | Decimal))
-            raise TypeError(f"{wrong!r} is not a real number")
+            wrong_value = next(
+                value for value in array.flat if not isinstance(value, Real | Decimal)
+            )
+            raise TypeError(f"{wrong_value!r} is not a real number")
         is_finite = np.isfinite(array.astype(np.float64))
     except (
         TypeError,

@@ -19,14 +19,14 @@ PROFILE_COLUMNS = ("player", "information set", "action", "probability")
 """The columns of a profile's CSV file."""
 
 
-def check_table_entry(key: Any, probability_of_action: Any) -> None:
+def check_table_entry(player_and_infoset: Any, probability_of_action: Any) -> None:
     """Raise a SettingError unless an entry of a table maps a pair to a dictionary.
 
     Whether the game has this player, information set and actions is not checked.
 
     Parameters
     ----------
-    key : Any
+    player_and_infoset : Any
         The key, which should be a pair of a player and the label of an information set.
     probability_of_action : Any
         The value, which should be a mapping from actions to probabilities.
@@ -36,11 +36,11 @@ def check_table_entry(key: Any, probability_of_action: Any) -> None:
     SettingError
         If one of both is something else.
     """
-    is_pair = isinstance(key, tuple) and len(key) == 2
+    is_pair = isinstance(player_and_infoset, tuple) and len(player_and_infoset) == 2
     if not is_pair or not isinstance(probability_of_action, Mapping):
         raise SettingError(
-            f"table holds {quote_value(key)}: {quote_value(probability_of_action)}; give (player, information"
-            " set) and a dictionary from actions to probabilities, such as (0, 'J'): {'bet': 1.0}."
+            f"table holds {quote_value(player_and_infoset)}: {quote_value(probability_of_action)}; give (player,"
+            " information set) and a dictionary from actions to probabilities, such as (0, 'J'): {'bet': 1.0}."
         )
 
 

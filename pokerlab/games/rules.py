@@ -196,22 +196,22 @@ def describe_playthrough(rules: Rules, choices: Iterable[str]) -> str:
         lines.append(" ".join(path) or "start")
         lines.append("    " + describe_turn(turn))
 
-        possible = list_choices(turn)
-        present = describe_history(rules, path)
-        if not possible:
+        possible_choices = list_choices(turn)
+        present_history = describe_history(rules, path)
+        if not possible_choices:
             raise GameError(
-                f"{present} is the end of the hand; {quote_value(choice)} is one choice more."
+                f"{present_history} is the end of the hand; {quote_value(choice)} is one choice more."
             )
-        UnknownNameError.check(f"action at {present}", choice, possible)
+        UnknownNameError.check(f"action at {present_history}", choice, possible_choices)
         history = rules.after(history, choice)
         path.append(choice)
 
     turn = rules.turn(history)
-    possible = list_choices(turn)
-    if possible:
+    possible_choices = list_choices(turn)
+    if possible_choices:
         raise GameError(
             f"{describe_history(rules, path)} is not the end of the hand;"
-            f" go on with one of: {', '.join(possible)}."
+            f" go on with one of: {', '.join(possible_choices)}."
         )
     lines.append(" ".join(path) or "start")
     lines.append("    " + describe_turn(turn))

@@ -147,12 +147,12 @@ class SequenceForm:
         rounding = EQUAL_SUMS * float(np.abs(self.utility_range).max())
         with np.errstate(over="ignore"):
             sums = self.payoff.sum(axis=1)
-        least, most = float(sums.min()), float(sums.max())
+        lowest_sum, highest_sum = float(sums.min()), float(sums.max())
         # If a sum is infinite, the difference is NaN, and the comparison is False.
-        are_equal = most - least <= rounding
+        are_equal = highest_sum - lowest_sum <= rounding
         if not are_equal:
             return None
-        middle = (least + most) / 2.0
+        middle = (lowest_sum + highest_sum) / 2.0
         return 0.0 if abs(middle) <= rounding else middle
 
     @property
@@ -168,7 +168,7 @@ class SequenceForm:
     @cached_property
     def num_infosets(self) -> tuple[int, ...]:
         """The number of information sets of each player, a tuple of n numbers."""
-        return tuple(int(k) for k in np.diff(self.infoset_start))
+        return tuple(int(number) for number in np.diff(self.infoset_start))
 
     @cached_property
     def num_sequences(self) -> tuple[int, ...]:
@@ -183,9 +183,9 @@ class SequenceForm:
     @cached_property
     def first_probability_indices(self) -> Ints:
         """The index of each information set's first probability in a profile, an array of shape (I,)."""
-        first = self.first_sequence - self.num_players  # a profile has no empty sequences
-        freeze(first)
-        return first
+        first_indices = self.first_sequence - self.num_players  # a profile has no empty sequences
+        freeze(first_indices)
+        return first_indices
 
     @cached_property
     def player_sequences(self) -> tuple[slice, ...]:
@@ -198,7 +198,7 @@ class SequenceForm:
         """The index of each information set, by player and label."""
         players = np.repeat(np.arange(self.num_players), self.num_infosets).tolist()
         keys = zip(players, self.infoset_label, strict=True)
-        return {key: index for index, key in enumerate(keys)}
+        return {player_and_label: index for index, player_and_label in enumerate(keys)}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -276,9 +276,9 @@ class SequenceForm:
 
         rows, columns = self.find_sequences_at_terminals(0), self.find_sequences_at_terminals(1)
         weights = self.payoff * self.chance[:, None]
-        first = csr_array((weights[:, 0], (rows, columns)), shape=self.num_sequences)
-        second = csr_array((weights[:, 1], (rows, columns)), shape=self.num_sequences)
-        return first, second
+        first_matrix = csr_array((weights[:, 0], (rows, columns)), shape=self.num_sequences)
+        second_matrix = csr_array((weights[:, 1], (rows, columns)), shape=self.num_sequences)
+        return first_matrix, second_matrix
 
     def find_sequences_at_terminals(self, player: int) -> Ints:
         """Return a player's sequence at each of the Z terminals, where 0 is the player's empty sequence.
@@ -418,8 +418,12 @@ class SequenceForm:
         """
         self.check_player(player)
         vector = self.validate_probabilities(profile)
-        _, best, responses = compute_best_responses(self.block, vector, player, player + 1)
-        return PlayerResponse(float(best[player]), responses[self.player_sequences[player]])
+        _, best_utilities, responses = compute_best_responses(
+            self.block, vector, player, player + 1
+        )
+        return PlayerResponse(
+            float(best_utilities[player]), responses[self.player_sequences[player]]
+        )
 
     def best_values(self, profile: "Profile") -> Floats:
         """Return the expected utility of each player's best response to a profile.
@@ -439,8 +443,8 @@ class SequenceForm:
         GameError
             If the profile belongs to another game.
         """
-        _, best, _ = self.compute_best_responses(profile)
-        return best
+        _, best_utilities, _ = self.compute_best_responses(profile)
+        return best_utilities
 
     def gains(self, profile: "Profile") -> Floats:
         """Return how much each player gains by deviating from a profile to a best response.
@@ -460,8 +464,8 @@ class SequenceForm:
         GameError
             If the profile belongs to another game.
         """
-        utilities, best, _ = self.compute_best_responses(profile)
-        return best - utilities
+        utilities, best_utilities, _ = self.compute_best_responses(profile)
+        return best_utilities - utilities
 
     def nash_conv(self, profile: "Profile") -> float:
         """Return NashConv, the sum of all players' gains from deviating from a profile to a best response.
@@ -553,7 +557,7 @@ class SequenceForm:
             If the profile belongs to another game.
         """
         if type(profile) is not Profile or profile.game is not self:  # else it has been checked
-            check_profile(self, profile)
+            check_profile_fits_game(self, profile)
         return profile.vector
 
     def __repr__(self) -> str:
@@ -589,9 +593,9 @@ class Profile:
     vector: Floats = field(init=False)
 
     def __init__(self, game: SequenceForm, probabilities: ArrayLike) -> None:
-        check_game(game)
+        check_game_is_compiled(game)
         vector = validate_numbers(probabilities, "probabilities", ShapeError)
-        check_probabilities(game, vector)
+        check_action_probabilities(game, vector)
         self.set_probabilities(game, vector)
 
     def set_probabilities(self, game: SequenceForm, vector: Floats) -> None:
@@ -658,13 +662,13 @@ class Profile:
         ProbabilityError
             If a plan violates the constraints on realization plans.
         """
-        check_game(game)
+        check_game_is_compiled(game)
         check_kind("plans", plans, Iterable, "a list of one for each player")
         arrays = [validate_numbers(plan, "weights of a plan", ShapeError) for plan in plans]
         shapes = [plan.shape for plan in arrays]
-        needed = [(size,) for size in game.num_sequences]
-        if shapes != needed:
-            raise ShapeError(f"plans have shapes {shapes}; {game.name} needs {needed}.")
+        needed_shapes = [(size,) for size in game.num_sequences]
+        if shapes != needed_shapes:
+            raise ShapeError(f"plans have shapes {shapes}; {game.name} needs {needed_shapes}.")
         for player, plan in enumerate(arrays):
             labels = game.infoset_label[game.infoset_start[player] : game.infoset_start[player + 1]]
             game.make_treeplex(player).check_plan(plan, f"player {player + 1}", labels)
@@ -702,13 +706,14 @@ class Profile:
         ProbabilityError
             If the probabilities at an information set are negative or do not sum to 1.
         """
-        check_game(game)
+        check_game_is_compiled(game)
         check_kind("table", table, Mapping, "a dictionary, such as {(0, 'J'): {'bet': 1.0}}")
         vector = np.array(game.uniform().probabilities)
-        for key, probability_of_action in table.items():
-            check_table_entry(key, probability_of_action)
-            _, label = key
-            infoset_slice, actions = game.find_action_slice(*key)  # checks the player and the label
+        for player_and_label, probability_of_action in table.items():
+            check_table_entry(player_and_label, probability_of_action)
+            _, label = player_and_label
+            # This also checks the player and the label.
+            infoset_slice, actions = game.find_action_slice(*player_and_label)
             for action in probability_of_action:
                 UnknownNameError.check(f"action at '{label}'", action, actions)
             probabilities = [probability_of_action.get(action, 0.0) for action in actions]
@@ -743,7 +748,7 @@ class Profile:
         ProbabilityError
             If the probabilities at an information set do not sum to 1.
         """
-        check_game(game)
+        check_game_is_compiled(game)
         return cls.from_table(game, read_table_csv(validate_path("path", path), game.num_players))
 
     def to_csv(self, path: str | Path) -> Path:
@@ -863,7 +868,7 @@ class Profile:
         """
         self.game.check_player(player)
         if isinstance(behavior, Profile):
-            check_profile(self.game, behavior)
+            check_profile_fits_game(self.game, behavior)
             behavior = behavior.get_behavior(player)
 
         vector = np.array(self.probabilities)
@@ -889,13 +894,16 @@ class Profile:
             The probability of each action, by player (counted from 0) and label of the information set, and then by
             action.
         """
-        return {key: self.action_probabilities(*key) for key in self.game.infoset_index}
+        return {
+            player_and_label: self.action_probabilities(*player_and_label)
+            for player_and_label in self.game.infoset_index
+        }
 
     def __repr__(self) -> str:
         return f"<profile of {self.game.name}: {self.probabilities.size} probabilities>"
 
 
-def check_game(game: Any) -> None:
+def check_game_is_compiled(game: Any) -> None:
     """Raise a GameError unless an object is a compiled game.
 
     Parameters
@@ -911,7 +919,7 @@ def check_game(game: Any) -> None:
     check_kind("game", game, SequenceForm, "a compiled one, such as games.kuhn()", GameError)
 
 
-def check_probabilities(game: SequenceForm, vector: Floats) -> None:
+def check_action_probabilities(game: SequenceForm, vector: Floats) -> None:
     """Raise an error unless a vector has valid probabilities for all actions at all information sets of a game.
 
     Parameters
@@ -933,18 +941,18 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
             f"profile has shape {vector.shape}; {game.name} needs ({game.num_probabilities},)."
             " Start from game.uniform()."
         )
-    first = game.first_probability_indices
+    first_indices = game.first_probability_indices
     is_wrong = ~(vector >= 0.0)  # also for NaN
     if is_wrong.any():
         index = int(np.argmax(is_wrong))
-        infoset = int(np.searchsorted(first, index, side="right")) - 1
+        infoset = int(np.searchsorted(first_indices, index, side="right")) - 1
         player, label = list(game.infoset_index)[infoset]
-        action = game.action_label[infoset][index - first[infoset]]
+        action = game.action_label[infoset][index - first_indices[infoset]]
         raise ProbabilityError(
             f"probability of '{action}' at '{label}' of player {player + 1} is {vector[index]}; it must be from 0 to 1."
         )
 
-    totals = np.add.reduceat(vector, first) if vector.size else vector
+    totals = np.add.reduceat(vector, first_indices) if vector.size else vector
     is_wrong = ~(np.abs(totals - 1.0) <= SUM_TOLERANCE)
     if is_wrong.any():
         infoset = int(np.argmax(is_wrong))
@@ -955,7 +963,7 @@ def check_probabilities(game: SequenceForm, vector: Floats) -> None:
         )
 
 
-def check_profile(game: SequenceForm, profile: Profile) -> None:
+def check_profile_fits_game(game: SequenceForm, profile: Profile) -> None:
     """Raise an error unless an object is a profile of this game, or of another game with equal rules.
 
     Games with equal rules have the same fingerprint, which is compared.

@@ -129,9 +129,9 @@ class OneCardPoker:
         """
         cards, actions = history
         if len(cards) < self.num_players:
-            remaining = [card for card in range(self.ranks) if card not in cards]
-            probability = Fraction(1, len(remaining))
-            return Chance({self.get_card_name(card): probability for card in remaining})
+            cards_left = [card for card in range(self.ranks) if card not in cards]
+            probability = Fraction(1, len(cards_left))
+            return Chance({self.get_card_name(card): probability for card in cards_left})
 
         player = find_player_to_act(self.num_players, actions, self.second_can_bet)
         if player is not None:
@@ -231,7 +231,9 @@ def find_paid_chips_and_showdown(
         The players who have not folded, in ascending order.
     """
     players = range(num_players)
-    bettors = {turn % num_players for turn, action in enumerate(actions) if action == "bet"}
+    bettors = {
+        action_index % num_players for action_index, action in enumerate(actions) if action == "bet"
+    }
     paid = tuple(1 + bet if player in bettors else 1 for player in players)
     if bettors:  # those who have bet or called
         return paid, tuple(sorted(bettors))
@@ -297,9 +299,9 @@ def make_one_card_rules(
     validate_number("bet", bet, *BET_RANGE)
     second_can_bet = validate_bool("second_can_bet", second_can_bet)
     first_can_check = validate_bool("first_can_check", first_can_check)
-    exact: Number = Fraction(str(bet))
-    if exact.denominator == 1:
-        exact = int(exact)
+    exact_bet: Number = Fraction(str(bet))
+    if exact_bet.denominator == 1:
+        exact_bet = int(exact_bet)
 
     if not first_can_check:
         game = "Borel poker"
@@ -307,12 +309,12 @@ def make_one_card_rules(
         game = "von Neumann poker"
     else:
         game = "poker"
-    name = f"{ranks}-card {game}" + (f", bet {exact}" if exact != 1 else "")
+    name = f"{ranks}-card {game}" + (f", bet {exact_bet}" if exact_bet != 1 else "")
     return OneCardPoker(
         num_players=2,
         ranks=ranks,
         name=name,
-        bet=exact,
+        bet=exact_bet,
         second_can_bet=second_can_bet,
         first_can_check=first_can_check,
     )
@@ -575,10 +577,10 @@ class TwoRoundPoker:
         Chance
             The probability of each other card.
         """
-        remaining = {card: copies - dealt_cards.count(card) for card, copies in self.deck.items()}
-        total = sum(remaining.values())
+        copies_left = {card: copies - dealt_cards.count(card) for card, copies in self.deck.items()}
+        total = sum(copies_left.values())
         return Chance(
-            {card: Fraction(copies, total) for card, copies in remaining.items() if copies}
+            {card: Fraction(copies, total) for card, copies in copies_left.items() if copies}
         )
 
     def find_winners(
@@ -602,8 +604,8 @@ class TwoRoundPoker:
         """
         strengths = self.compute_hand_strengths(cards, board)
         contenders = [player for player in range(self.num_players) if not has_folded[player]]
-        best = max(strengths[player] for player in contenders)
-        return tuple(player for player in contenders if strengths[player] == best)
+        best_strength = max(strengths[player] for player in contenders)
+        return tuple(player for player in contenders if strengths[player] == best_strength)
 
     def compute_hand_strengths(self, cards: tuple[str, ...], board: str) -> tuple[int, ...]:
         """Return a number for the strength of each player's hand, which is larger for a better hand.
@@ -756,15 +758,15 @@ def replay_betting(
     ante = 1
     paid = [ante] * num_players
     has_folded = [False] * num_players
-    to_act: list[int] = []  # the players who must still act in this round, in their order
+    players_to_act: list[int] = []  # the players who must still act in this round, in their order
     num_bets = 0  # in this round
     for actions, bet_size in zip(
         rounds, bet_sizes, strict=False
     ):  # the second round may not have begun
-        to_act = [player for player in range(num_players) if not has_folded[player]]
+        players_to_act = [player for player in range(num_players) if not has_folded[player]]
         num_bets = 0
         for action in actions:
-            player = to_act.pop(0)
+            player = players_to_act.pop(0)
             if action == "fold":
                 has_folded[player] = True
             elif action in ("call", "check"):
@@ -773,14 +775,14 @@ def replay_betting(
                 num_bets += 1
                 paid[player] = max(paid) + bet_size
                 next_players = [(player + step) % num_players for step in range(1, num_players)]
-                to_act = [
+                players_to_act = [
                     next_player for next_player in next_players if not has_folded[next_player]
                 ]
 
-    if not to_act or sum(has_folded) == num_players - 1:
+    if not players_to_act or sum(has_folded) == num_players - 1:
         return TwoRoundBetting(None, tuple(paid), tuple(has_folded), ())
 
-    player = to_act[0]
+    player = players_to_act[0]
     owes_chips = paid[player] < max(paid)
     legal_actions = ["fold", "call", "raise"] if owes_chips else ["check", "bet"]
     if num_bets == max_bets:
@@ -808,8 +810,12 @@ def format_two_round_label(
     str
         The label.
     """
-    cards = (card, board or "")
-    labels = [format_label(card, actions) for card, actions in zip(cards, rounds, strict=False)]
+    public_card = "" if board is None else board
+    card_of_round = (card, public_card)
+    labels = [
+        format_label(card_name, actions)
+        for card_name, actions in zip(card_of_round, rounds, strict=False)
+    ]
     return BETWEEN_ROUNDS.join(labels)
 
 

@@ -18,8 +18,8 @@ from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games.sequence_form import (
     Profile,
     SequenceForm,
-    check_game,
-    check_profile,
+    check_game_is_compiled,
+    check_profile_fits_game,
 )
 from pokerlab.games.tree_passes import compute_behavior, compute_best_responses, compute_plans
 from pokerlab.games.treeplex import Treeplex
@@ -228,7 +228,7 @@ class CompiledSymmetric:
             If a `Profile` is given that belongs to another game.
         """
         if isinstance(behavior, Profile):
-            check_profile(self.game, behavior)
+            check_profile_fits_game(self.game, behavior)
             behavior = behavior.probabilities
 
         weights = compute_plans(self.game.block, behavior)
@@ -420,24 +420,30 @@ class CompiledSymmetric:
         """
         # The information sets of all roles, with the indices that sequences have in the whole strategy.
         roles = self.role_treeplexes
-        parent = np.concatenate([role.treeplex.parent_sequence + role.begin for role in roles])
-        first = np.concatenate([role.treeplex.first_sequence + role.begin for role in roles])
+        parent_sequence = np.concatenate(
+            [role.treeplex.parent_sequence + role.begin for role in roles]
+        )
+        first_sequence = np.concatenate(
+            [role.treeplex.first_sequence + role.begin for role in roles]
+        )
         num_actions = np.concatenate([role.treeplex.num_actions for role in roles])
 
-        is_reached = strategy[parent] > 0
-        changeable = np.flatnonzero(is_reached & (num_actions > 1))
-        changed = int(rng.choice(changeable)) if changeable.size else -1  # no information set
+        is_reached = strategy[parent_sequence] > 0
+        changeable_infosets = np.flatnonzero(is_reached & (num_actions > 1))
+        changed_infoset = -1  # no information set
+        if changeable_infosets.size:
+            changed_infoset = int(rng.choice(changeable_infosets))
 
         mutant = np.zeros_like(strategy)
         mutant[[role.begin for role in roles]] = 1  # the empty sequences
-        for infoset in range(len(parent)):  # parents come before their children
-            if not mutant[parent[infoset]]:
+        for infoset in range(len(parent_sequence)):  # parents come before their children
+            if not mutant[parent_sequence[infoset]]:
                 continue  # the mutant does not reach this information set
-            begin, size = first[infoset], num_actions[infoset]
+            begin, size = first_sequence[infoset], num_actions[infoset]
             old_action = np.argmax(strategy[begin : begin + size])
-            if infoset == changed:
+            if infoset == changed_infoset:
                 action = (old_action + rng.integers(1, size)) % size  # any action but the old one
-            elif strategy[parent[infoset]]:
+            elif strategy[parent_sequence[infoset]]:
                 action = old_action
             else:
                 action = rng.integers(size)
@@ -517,7 +523,7 @@ def check_two_player_constant_sum(game: SequenceForm) -> None:
     GameError
         If the game is not compiled, has more or fewer than two players, or is a general-sum game.
     """
-    check_game(game)
+    check_game_is_compiled(game)
     if game.num_players != 2:
         raise GameError(
             f"{game.name} has {game.num_players} players; a symmetric memory is for two."
@@ -608,16 +614,16 @@ def describe_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
         A part of a sentence for error messages, which names the sequences of all players with the largest difference.
     """
     n = game.num_players
-    exchanged = np.arange(n)  # the order of players after the exchange
-    exchanged[[0, player]] = player, 0
+    exchanged_players = np.arange(n)  # the order of players after the exchange
+    exchanged_players[[0, player]] = player, 0
     own_sequences = [game.find_sequences_at_terminals(p) for p in range(n)]
     sequences = np.stack(own_sequences, axis=1)  # of shape (Z, n)
     payoffs = game.payoff * game.chance[:, None]
 
     # In a symmetric game the payoffs of each terminal cancel those of the terminal with exchanged sequences. Both lists
     # are sorted together, so that equal sequences are neighbors, and their payoffs are added.
-    both_sequences = np.concatenate([sequences, sequences[:, exchanged]])
-    signed_payoffs = np.concatenate([payoffs, -payoffs[:, exchanged]])
+    both_sequences = np.concatenate([sequences, sequences[:, exchanged_players]])
+    signed_payoffs = np.concatenate([payoffs, -payoffs[:, exchanged_players]])
     order = np.lexsort(
         both_sequences.T[::-1]
     )  # it sorts by its last key first, so the players are reversed
@@ -626,16 +632,16 @@ def describe_payoff_asymmetry(game: SequenceForm, player: int) -> str | None:
     starts = np.flatnonzero(np.append(True, is_new))
     differences = np.add.reduceat(signed_payoffs, starts)
 
-    largest = int(np.argmax(np.abs(differences)))
-    group, winner = np.unravel_index(largest, differences.shape)
+    largest_index = int(np.argmax(np.abs(differences)))
+    group, winner = np.unravel_index(largest_index, differences.shape)
     tolerance = SYMMETRY_TOLERANCE * np.abs(payoffs).max(initial=0.0)
     if abs(differences[group, winner]) <= tolerance:
         return None
 
     found_sequences = both_sequences[starts[group]]
     has_found_sequences = (sequences == found_sequences).all(axis=1)
-    has_exchanged_sequences = (sequences == found_sequences[exchanged]).all(axis=1)
-    other_winner = exchanged[winner]
+    has_exchanged_sequences = (sequences == found_sequences[exchanged_players]).all(axis=1)
+    other_winner = exchanged_players[winner]
     payoff = float(payoffs[has_found_sequences, winner].sum())
     exchanged_payoff = float(payoffs[has_exchanged_sequences, other_winner].sum())
     actions = " and ".join(describe_sequence(game, p, int(found_sequences[p])) for p in range(n))

@@ -111,17 +111,17 @@ def initialize_backward_pass(game: Workspace, player: int) -> None:
     begin = game.infosets[player]
     end = game.infosets[player + 1]
     if begin < end:
-        last = end - UINT_ONE
-        game.value[game.first[begin] : game.first[last] + game.size[last]] = 0.0
+        last_infoset = end - UINT_ONE
+        game.value[game.first[begin] : game.first[last_infoset] + game.size[last_infoset]] = 0.0
 
     total = 0.0
     has_terminals_without_decision = game.starts[player] < game.starts[player + 1]
     if has_terminals_without_decision:
         first_entry = fill_inner_sums(game, player + game.ids[NUM_PLAYERS])
         # With two players there are no inner levels.
-        inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+        inner_sums = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
         for entry in range(game.starts[player], game.starts[player + 1]):
-            total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
+            total += inner_sums[entry - first_entry] * game.plan[game.sequence[entry]]
     game.value[player] = total
 
 
@@ -156,25 +156,27 @@ def fill_counterfactual_values(
     first_entry = fill_inner_sums(game, player)
 
     # With two players there are no inner levels.
-    inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+    inner_sums = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
 
     # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= UINT_ONE
-        expected = 0.0
-        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-            total = game.value[q]
-            for entry in range(game.starts[q], game.starts[q + 1]):
-                total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
-            game.value[q] = total
-            expected += behavior[q] * total
-        game.infoset_value[infoset] = expected
-        game.value[game.parent[infoset]] += expected
+        infoset_value = 0.0
+        for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            total = game.value[sequence]
+            for entry in range(game.starts[sequence], game.starts[sequence + 1]):
+                total += inner_sums[entry - first_entry] * game.plan[game.sequence[entry]]
+            game.value[sequence] = total
+            infoset_value += behavior[sequence] * total
+        game.infoset_value[infoset] = infoset_value
+        game.value[game.parent[infoset]] += infoset_value
 
 
 @inlined
-def fill_best_response(game: Workspace, ends: Ids | None, player: int, response: Floats) -> float:
+def fill_best_response(
+    game: Workspace, ends: Ids | None, player: int, out_response: Floats
+) -> float:
     """Compute a player's best response by one backward pass, and return the expected utility of its present plan.
 
     Parameters
@@ -187,7 +189,7 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
         `game.ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
     player : int
         The player who responds.
-    response : array of shape (S,)
+    out_response : array of shape (S,)
         Overwritten, at the player's sequences, by the probabilities of the best response, which are 0 or 1. If several
         actions are equally good, the first of them is taken.
 
@@ -197,35 +199,35 @@ def fill_best_response(game: Workspace, ends: Ids | None, player: int, response:
         The player's expected utility of its present plan, not of the best response.
     """
     if ends is not None:
-        return fill_best_response_by_cards(game, ends, player, response)
+        return fill_best_response_by_cards(game, ends, player, out_response)
 
     initialize_backward_pass(game, player)
     utility = game.value[player]
     first_entry = fill_inner_sums(game, player)
 
     # With two players there are no inner levels.
-    inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+    inner_sums = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
 
     # Children come after their parents, so the last information set is treated first.
     infoset = game.infosets[player + 1]
     while infoset > game.infosets[player]:
         infoset -= UINT_ONE
-        best = -np.inf
+        best_value = -np.inf
         choice = game.first[infoset]
-        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+        for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
             total = 0.0
-            for entry in range(game.starts[q], game.starts[q + 1]):
-                total += inner[entry - first_entry] * game.plan[game.sequence[entry]]
+            for entry in range(game.starts[sequence], game.starts[sequence + 1]):
+                total += inner_sums[entry - first_entry] * game.plan[game.sequence[entry]]
             # The sum has the terminals at which q is the player's sequence. Each terminal counts once in the utility.
-            utility += game.plan[q] * total
+            utility += game.plan[sequence] * total
             # Later information sets are treated already, and have added their values to that of q.
-            total += game.value[q]
-            game.value[q] = total
-            response[q] = 0.0
-            if total > best:
-                best, choice = total, q
-        response[choice] = 1.0
-        game.value[game.parent[infoset]] += best
+            total += game.value[sequence]
+            game.value[sequence] = total
+            out_response[sequence] = 0.0
+            if total > best_value:
+                best_value, choice = total, sequence
+        out_response[choice] = 1.0
+        game.value[game.parent[infoset]] += best_value
 
     return float(utility)
 
@@ -249,8 +251,8 @@ def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
     """
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         reach = game.plan[game.parent[infoset]]
-        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-            game.plan[q] = reach * behavior[q]
+        for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            game.plan[sequence] = reach * behavior[sequence]
 
 
 @inlined
@@ -276,10 +278,10 @@ def select_players_to_update(player: int, num_players: int, alternating: bool) -
         The players, counted from 0. It is empty if no one is updated now.
     """
     # All bounds are signed, because numba makes a range of floats from a signed and an unsigned bound.
-    first = np.int64(player)
+    this_player = np.int64(player)
     end = np.int64(player) + 1
     if alternating:
-        return range(first, end)
+        return range(this_player, end)
     return range(np.int64(0), end if end == num_players else np.int64(0))
 
 
@@ -326,11 +328,11 @@ def compute_plans_of_profiles(block: Floats, profiles: Floats) -> Floats:
     game = unpack_workspace(block)
     n = game.ids[NUM_PLAYERS]
     plans = np.empty((len(profiles), game.ids[NUM_SEQUENCES]))
-    for k in range(len(profiles)):
-        game.plan[n:] = profiles[k]
+    for index in range(len(profiles)):
+        game.plan[n:] = profiles[index]
         for player in range(n):
             fill_plan(game, player, game.plan)
-        plans[k] = game.plan
+        plans[index] = game.plan
     return plans
 
 
@@ -359,10 +361,12 @@ def compute_behavior(block: Floats, plan: Floats) -> Floats:
         begin = game.first[infoset]
         end = begin + game.size[infoset]
         total = 0.0
-        for q in range(begin, end):
-            total += plan[q]
-        for q in range(begin, end):
-            probabilities[q - n] = plan[q] / total if total > 0.0 else 1.0 / game.size[infoset]
+        for sequence in range(begin, end):
+            total += plan[sequence]
+        for sequence in range(begin, end):
+            probabilities[sequence - n] = (
+                plan[sequence] / total if total > 0.0 else 1.0 / game.size[infoset]
+            )
     return probabilities
 
 
@@ -414,7 +418,7 @@ def compute_nash_conv(block: Floats, probabilities: Floats) -> float:
 
 @kernel
 def compute_best_responses(
-    block: Floats, probabilities: Floats, begin: int, end: int
+    block: Floats, probabilities: Floats, first_player: int, end_player: int
 ) -> tuple[Floats, Floats, Floats]:
     """Return the utilities and the best responses of some players in a profile.
 
@@ -424,14 +428,14 @@ def compute_best_responses(
         The arrays of a game of n players and S sequences, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
-    begin, end : int
-        Results are computed for the players `begin` to `end` - 1. Those of all other players are zero.
+    first_player, end_player : int
+        Results are computed for the players `first_player` to `end_player` - 1. Those of all other players are zero.
 
     Returns
     -------
     utilities : array of shape (n,)
         The players' expected utilities.
-    values : array of shape (n,)
+    best_utilities : array of shape (n,)
         The expected utilities of their best responses.
     responses : array of shape (S - n,)
         The probabilities of their best responses.
@@ -443,12 +447,12 @@ def compute_best_responses(
         fill_plan(game, player, game.plan)
 
     utilities = np.zeros(n)
-    values = np.zeros(n)
+    best_utilities = np.zeros(n)
     responses = np.zeros(game.ids[NUM_SEQUENCES])
-    for player in range(begin, end):
+    for player in range(first_player, end_player):
         utilities[player] = fill_best_response(game, game.ends, player, responses)
-        values[player] = game.value[player]
-    return utilities, values, responses[n:]
+        best_utilities[player] = game.value[player]
+    return utilities, best_utilities, responses[n:]
 
 
 @kernel
@@ -504,8 +508,8 @@ def compute_gradients(block: Floats, plan: Floats) -> Floats:
 
 
 @inlined
-def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floats) -> None:
-    """Write the gradient of a player's utility with respect to its own realization plan into `gradient`.
+def fill_gradient(game: Workspace, ends: Ids | None, player: int, out_gradient: Floats) -> None:
+    """Write the gradient of a player's utility with respect to its own realization plan into `out_gradient`.
 
     Parameters
     ----------
@@ -515,22 +519,24 @@ def fill_gradient(game: Workspace, ends: Ids | None, player: int, gradient: Floa
         `game.ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
     player : int
         The player.
-    gradient : array of shape (S,)
+    out_gradient : array of shape (S,)
         The gradient, which must be zero at the player's non-empty sequences. The derivatives are added there. The
         derivative by the weight of the player's empty sequence is overwritten.
     """
     if ends is not None:
-        fill_gradient_by_cards(game, ends, player, gradient)
+        fill_gradient_by_cards(game, ends, player, out_gradient)
         return
 
     initialize_backward_pass(game, player)
-    gradient[player] = game.value[player]
+    out_gradient[player] = game.value[player]
     first_entry = fill_inner_sums(game, player)
 
     # With two players there are no inner levels.
-    inner = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
+    inner_sums = game.weight if game.ids[NUM_PLAYERS] <= 2 else game.inner
 
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
-        for q in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
-            for entry in range(game.starts[q], game.starts[q + 1]):
-                gradient[q] += inner[entry - first_entry] * game.plan[game.sequence[entry]]
+        for sequence in range(game.first[infoset], game.first[infoset] + game.size[infoset]):
+            for entry in range(game.starts[sequence], game.starts[sequence + 1]):
+                out_gradient[sequence] += (
+                    inner_sums[entry - first_entry] * game.plan[game.sequence[entry]]
+                )

@@ -67,8 +67,8 @@ class Treeplex(NamedTuple):
         # The 1 of the empty sequence, then 1 for each other sequence, then -1 for each parent sequence.
         rows = np.concatenate([[0], own_rows, infoset_rows])
         columns = np.concatenate([[0], own_columns, self.parent_sequence])
-        values = np.concatenate([[1.0], np.ones(len(own_columns)), -np.ones(num_infosets)])
-        return csr_array((values, (rows, columns)), shape=(num_infosets + 1, self.num_sequences))
+        entries = np.concatenate([[1.0], np.ones(len(own_columns)), -np.ones(num_infosets)])
+        return csr_array((entries, (rows, columns)), shape=(num_infosets + 1, self.num_sequences))
 
     def check_plan(self, plan: Floats, owner: str, labels: Sequence[str]) -> None:
         """Raise a ProbabilityError unless the given weights of the player's sequences are a realization plan.

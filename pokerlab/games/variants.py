@@ -8,7 +8,7 @@ from pokerlab.core import GameError, KindError, SettingError, Unit
 from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import validate_integer
 from pokerlab.games.rules import Chance, Decision, Rules, Terminal, Turn
-from pokerlab.games.sequence_form import Profile, SequenceForm, check_game
+from pokerlab.games.sequence_form import Profile, SequenceForm, check_game_is_compiled
 
 
 class RakedRules:
@@ -64,12 +64,12 @@ class RakedRules:
         Chance, Decision or Terminal
             The node. At a terminal the winner's utility is reduced by its share of the pot.
         """
-        turn = self.rules.turn(history)
-        if not isinstance(turn, Terminal):
-            return turn
-        pot = 2 * max(turn.utilities)  # the winner has paid half of it
+        original_turn = self.rules.turn(history)
+        if not isinstance(original_turn, Terminal):
+            return original_turn
+        pot = 2 * max(original_turn.utilities)  # the winner has paid half of it
         rake = self.share * pot
-        return Terminal(tuple(u - rake if u > 0 else u for u in turn.utilities))
+        return Terminal(tuple(u - rake if u > 0 else u for u in original_turn.utilities))
 
     def after(self, history: Any, action: str) -> Any:
         """Return the history of the original game that follows an action or an outcome of chance.
@@ -126,12 +126,12 @@ class LockedRules:
     def __init__(
         self, game: SequenceForm, profile: Profile, where: int | Iterable[tuple[int, str]]
     ) -> None:
-        check_game(game)
+        check_game_is_compiled(game)
         game.check_terminals_can_be_listed()
         game.validate_probabilities(profile)
         rules = game.rules
-        locked = list_locked_infosets(game, where)
-        if not locked:
+        locked_infosets = list_locked_infosets(game, where)
+        if not locked_infosets:
             raise SettingError(
                 f"nothing is locked; name an information set or a player of {rules.name}."
             )
@@ -141,10 +141,12 @@ class LockedRules:
         self.num_players = rules.num_players
         self.unit = rules.unit
         self.zero_sum = rules.zero_sum
-        self.name = f"{rules.name}, locked: {describe_infosets(game, locked)}"
+        self.name = f"{rules.name}, locked: {describe_infosets(game, locked_infosets)}"
         self.chance = {
-            key: Chance(convert_probabilities_to_fractions(profile.action_probabilities(*key)))
-            for key in locked
+            player_and_label: Chance(
+                convert_probabilities_to_fractions(profile.action_probabilities(*player_and_label))
+            )
+            for player_and_label in locked_infosets
         }
 
     def start(self) -> Any:
@@ -164,10 +166,10 @@ class LockedRules:
         Chance, Decision or Terminal
             The node.
         """
-        turn = self.rules.turn(history)
-        if isinstance(turn, Decision):
-            return self.chance.get((turn.player, turn.infoset), turn)
-        return turn
+        original_turn = self.rules.turn(history)
+        if isinstance(original_turn, Decision):
+            return self.chance.get((original_turn.player, original_turn.infoset), original_turn)
+        return original_turn
 
     def after(self, history: Any, action: str) -> Any:
         """Return the history of the original game that follows an action or an outcome of chance.
@@ -215,7 +217,11 @@ def list_locked_infosets(
     """
     if isinstance(where, int):
         validate_integer("where", where, 0, game.num_players - 1)
-        return [key for key in game.infoset_index if key[0] == where]
+        return [
+            player_and_label
+            for player_and_label in game.infoset_index
+            if player_and_label[0] == where
+        ]
     try:
         pairs = {(validate_integer("player", player), label) for player, label in where}
     except (TypeError, ValueError) as error:

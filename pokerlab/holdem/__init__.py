@@ -8,7 +8,7 @@ and `river_comparisons`, and `equity_against`. `hand` has the rules of betting, 
 `network_genome` are players that evolve; `network_passes` computes networks.
 
 The bucketed game: `buckets` group hands of similar equity, which `hand_expectations` computes and `bucket_counts`
-counts. `betting_tree` is the public tree, `bucket_lanes` lays it out for the kernels of `bucket_reach`, `bucket_passes`
+counts. `betting_tree` is the public tree, `batched_tree` lays it out for the kernels of `bucket_reach`, `bucket_passes`
 and `bucket_gradient`, and `kernel_layout` converts tables for them. `bucketed_holdem` is the game, with exact best
 responses to profiles, whose tables `profile_checks` checks. It is searched by `bucketed_search`, and solved by
 `bucketed_cfr` and `exploitability_descent`. `real_player` plays its strategies with real cards, where `lbr` and

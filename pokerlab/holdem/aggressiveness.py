@@ -153,9 +153,11 @@ def score_aggressiveness(view: Ints, action: int, scoring: Scoring) -> float:
     return float(int(min(raised_by / unit, MOST_SCORE) * MILLIONTHS))
 
 
+SCORE_SUM, NUM_SCORES = 0, 1  # of each seat in a snapshot: the sum and the number of its scores
 CURRENT, AT_MEETING = 0, 1  # indices of snapshots; at each table there are two for each observer
 HAND_STARTS = 1 + 2 * MOST_SEATS
 SHARED_MEANS, SHARED_HAND_STARTS = 1, 2  # snapshots if all players share one record
+OVERALL_MEAN, RECENT_MEAN = 0, 1  # what the snapshot SHARED_MEANS has of each seat
 SEPARATIONS_PER_ENTRANT = 16
 """Memory for separated pairs, for each entrant; more than there can be: see `Observations.allocate`."""
 
@@ -272,8 +274,8 @@ def add_action_score(observations: Observations, table: int, view: Ints, action:
     """
     current_sums = observations.score_sums[table, CURRENT]
     seat = view[SEAT]
-    current_sums[0, seat] += score_aggressiveness(view, action, observations.scoring)
-    current_sums[1, seat] += 1.0
+    current_sums[SCORE_SUM, seat] += score_aggressiveness(view, action, observations.scoring)
+    current_sums[NUM_SCORES, seat] += 1.0
     if observations.is_shared:
         update_shared_means(observations, table, seat)
 
@@ -294,12 +296,12 @@ def update_shared_means(observations: Observations, table: int, seat: int) -> No
         The seat whose means are computed.
     """
     sums = observations.score_sums[table]
-    current_score, current_count = sums[CURRENT, 0, seat], sums[CURRENT, 1, seat]
+    score_sum, num_scores = sums[CURRENT, SCORE_SUM, seat], sums[CURRENT, NUM_SCORES, seat]
     first_recent = observations.first_recent[table]
-    recent_score = current_score - sums[first_recent, 0, seat]
-    recent_count = current_count - sums[first_recent, 1, seat]
-    sums[SHARED_MEANS, 0, seat] = compute_mean_score(current_score, current_count)
-    sums[SHARED_MEANS, 1, seat] = compute_mean_score(recent_score, recent_count)
+    recent_score_sum = score_sum - sums[first_recent, SCORE_SUM, seat]
+    recent_num_scores = num_scores - sums[first_recent, NUM_SCORES, seat]
+    sums[SHARED_MEANS, OVERALL_MEAN, seat] = compute_mean_score(score_sum, num_scores)
+    sums[SHARED_MEANS, RECENT_MEAN, seat] = compute_mean_score(recent_score_sum, recent_num_scores)
 
 
 @inlined
@@ -320,39 +322,51 @@ def write_aggressiveness_into_view(observations: Observations, tables: Tables, t
     """
     hand, view, sums = tables.hands[table], tables.views[table], observations.score_sums[table]
     if observations.is_shared:
-        for other in range(MOST_SEATS):
-            is_there = hand[betting_engine.STARTING_STACKS + other] > 0
-            view[OVERALL + other] = int(sums[SHARED_MEANS, 0, other]) if is_there else 0
-            view[RECENT + other] = int(sums[SHARED_MEANS, 1, other]) if is_there else 0
+        for other_seat in range(MOST_SEATS):
+            is_there = hand[betting_engine.STARTING_STACKS + other_seat] > 0
+            view[OVERALL + other_seat] = (
+                int(sums[SHARED_MEANS, OVERALL_MEAN, other_seat]) if is_there else 0
+            )
+            view[RECENT + other_seat] = (
+                int(sums[SHARED_MEANS, RECENT_MEAN, other_seat]) if is_there else 0
+            )
         return
 
     observer = view[SEAT]
-    current = sums[CURRENT]
-    at_meeting = sums[find_meeting_snapshot(observer)]
-    unseen = sums[find_unseen_snapshot(observer)]
-    first_recent = sums[observations.first_recent[table]]
+    current_sums = sums[CURRENT]
+    sums_at_meeting = sums[find_meeting_snapshot(observer)]
+    unseen_sums = sums[find_unseen_snapshot(observer)]
+    sums_at_first_recent_hand = sums[observations.first_recent[table]]
     # Conditional expressions instead of `max` and branches, so that the compiler does several seats at once.
-    for other in range(MOST_SEATS):
-        score, count = current[0, other], current[1, other]
-        overall = compute_mean_score(score - unseen[0, other], count - unseen[1, other])
+    for other_seat in range(MOST_SEATS):
+        score_sum = current_sums[SCORE_SUM, other_seat]
+        num_scores = current_sums[NUM_SCORES, other_seat]
+        overall_mean = compute_mean_score(
+            score_sum - unseen_sums[SCORE_SUM, other_seat],
+            num_scores - unseen_sums[NUM_SCORES, other_seat],
+        )
 
         # The recent mean is since the first recent hand, or since the two seats met if that was later. Sums never
         # become smaller, so those at the later moment are the larger ones.
-        since_score = (
-            first_recent[0, other]
-            if first_recent[0, other] > at_meeting[0, other]
-            else at_meeting[0, other]
+        score_sum_at_hand = sums_at_first_recent_hand[SCORE_SUM, other_seat]
+        num_scores_at_hand = sums_at_first_recent_hand[NUM_SCORES, other_seat]
+        score_sum_at_meeting = sums_at_meeting[SCORE_SUM, other_seat]
+        num_scores_at_meeting = sums_at_meeting[NUM_SCORES, other_seat]
+        earlier_score_sum = (
+            score_sum_at_hand if score_sum_at_hand > score_sum_at_meeting else score_sum_at_meeting
         )
-        since_count = (
-            first_recent[1, other]
-            if first_recent[1, other] > at_meeting[1, other]
-            else at_meeting[1, other]
+        earlier_num_scores = (
+            num_scores_at_hand
+            if num_scores_at_hand > num_scores_at_meeting
+            else num_scores_at_meeting
         )
-        recent = compute_mean_score(score - since_score, count - since_count)
+        recent_mean = compute_mean_score(
+            score_sum - earlier_score_sum, num_scores - earlier_num_scores
+        )
 
-        is_there = hand[betting_engine.STARTING_STACKS + other] > 0
-        view[OVERALL + other] = overall if is_there else 0
-        view[RECENT + other] = recent if is_there else 0
+        is_there = hand[betting_engine.STARTING_STACKS + other_seat] > 0
+        view[OVERALL + other_seat] = overall_mean if is_there else 0
+        view[RECENT + other_seat] = recent_mean if is_there else 0
 
 
 @inlined
@@ -433,11 +447,11 @@ def store_sums_at_hand_start(observations: Observations, tables: Tables, table: 
     sums, hand_number = observations.score_sums[table], tables.number[table]
     first_snapshot = find_first_hand_snapshot(observations)
     num_recent_hands = sums.shape[0] - first_snapshot
-    current = sums[CURRENT]
-    hand_start = sums[first_snapshot + hand_number % num_recent_hands]
+    current_sums = sums[CURRENT]
+    sums_at_hand_start = sums[first_snapshot + hand_number % num_recent_hands]
     for seat in range(MOST_SEATS):
-        hand_start[0, seat] = current[0, seat]
-        hand_start[1, seat] = current[1, seat]
+        sums_at_hand_start[SCORE_SUM, seat] = current_sums[SCORE_SUM, seat]
+        sums_at_hand_start[NUM_SCORES, seat] = current_sums[NUM_SCORES, seat]
 
     first_recent_hand = max(hand_number - num_recent_hands + 1, 0)
     observations.first_recent[table] = first_snapshot + first_recent_hand % num_recent_hands
@@ -480,18 +494,18 @@ def store_observations_of_leaving_player(
     while other_seats and stores_pairs:
         other_seat = betting_engine.find_lowest_seat(other_seats)
         other_seats = betting_engine.remove_lowest_seat(other_seats)
-        key, own_index = find_pair_key(
+        pair_key, own_index = find_pair_key_and_own_index(
             observations, entrants[table, seat], entrants[table, other_seat]
         )
         other_index = 2 - own_index
-        entry = find_hash_entry(observations.pair_keys[tournament], key)
-        observations.pair_keys[tournament, entry] = key
+        entry = find_hash_entry(observations.pair_keys[tournament], pair_key)
+        observations.pair_keys[tournament, entry] = pair_key
         pair_sums = observations.pair_sums[tournament, entry]
-        for k in range(2):  # the sum of scores, then the number of decisions
-            unseen_by_own = sums[find_unseen_snapshot(seat), k, other_seat]
-            unseen_by_other = sums[find_unseen_snapshot(other_seat), k, seat]
-            pair_sums[own_index + k] = sums[CURRENT, k, other_seat] - unseen_by_own
-            pair_sums[other_index + k] = sums[CURRENT, k, seat] - unseen_by_other
+        for quantity in range(2):  # SCORE_SUM and NUM_SCORES
+            unseen_by_own = sums[find_unseen_snapshot(seat), quantity, other_seat]
+            unseen_by_other = sums[find_unseen_snapshot(other_seat), quantity, seat]
+            pair_sums[own_index + quantity] = sums[CURRENT, quantity, other_seat] - unseen_by_own
+            pair_sums[other_index + quantity] = sums[CURRENT, quantity, seat] - unseen_by_other
 
 
 @inlined
@@ -532,10 +546,10 @@ def move_player_observations(
         return
 
     # The player takes its own sums along, and has seen all of its own decisions.
-    for k in range(2):  # the sum of scores, then the number of decisions
-        new_sums[CURRENT, k, new_seat] = old_sums[CURRENT, k, old_seat]
-        new_sums[find_meeting_snapshot(new_seat), k, new_seat] = 0.0
-        new_sums[find_unseen_snapshot(new_seat), k, new_seat] = 0.0
+    for quantity in range(2):  # SCORE_SUM and NUM_SCORES
+        new_sums[CURRENT, quantity, new_seat] = old_sums[CURRENT, quantity, old_seat]
+        new_sums[find_meeting_snapshot(new_seat), quantity, new_seat] = 0.0
+        new_sums[find_unseen_snapshot(new_seat), quantity, new_seat] = 0.0
     copy_seat_sums(old_sums, old_seat, new_sums, new_seat, HAND_STARTS)
 
     stores_pairs = observations.pair_keys.shape[1] > 0
@@ -573,8 +587,8 @@ def copy_seat_sums(
         The index of the first snapshot that is copied.
     """
     for snapshot in range(first_snapshot, new_sums.shape[0]):
-        for k in range(2):  # the sum of scores, then the number of decisions
-            new_sums[snapshot, k, new_seat] = old_sums[snapshot, k, old_seat]
+        for quantity in range(2):  # SCORE_SUM and NUM_SCORES
+            new_sums[snapshot, quantity, new_seat] = old_sums[snapshot, quantity, old_seat]
 
 
 @inlined
@@ -590,12 +604,13 @@ def begin_pair_observations(sums: NDArray[np.float64], first_seat: int, second_s
     first_seat, second_seat : int
         The seats of the two players.
     """
-    for k in range(2):  # the sum of scores, then the number of decisions
-        first_sum, second_sum = sums[CURRENT, k, first_seat], sums[CURRENT, k, second_seat]
-        sums[find_meeting_snapshot(first_seat), k, second_seat] = second_sum
-        sums[find_unseen_snapshot(first_seat), k, second_seat] = second_sum
-        sums[find_meeting_snapshot(second_seat), k, first_seat] = first_sum
-        sums[find_unseen_snapshot(second_seat), k, first_seat] = first_sum
+    for quantity in range(2):  # SCORE_SUM and NUM_SCORES
+        first_sum = sums[CURRENT, quantity, first_seat]
+        second_sum = sums[CURRENT, quantity, second_seat]
+        sums[find_meeting_snapshot(first_seat), quantity, second_seat] = second_sum
+        sums[find_unseen_snapshot(first_seat), quantity, second_seat] = second_sum
+        sums[find_meeting_snapshot(second_seat), quantity, first_seat] = first_sum
+        sums[find_unseen_snapshot(second_seat), quantity, first_seat] = first_sum
 
 
 @inlined
@@ -625,45 +640,53 @@ def restore_pair_observations(
     first_seat, second_seat : int
         The seats of the two players.
     """
-    key, first_index = find_pair_key(
+    pair_key, first_index = find_pair_key_and_own_index(
         observations, entrants[table, first_seat], entrants[table, second_seat]
     )
-    entry = find_hash_entry(observations.pair_keys[tournament], key)
-    were_separated = observations.pair_keys[tournament, entry] == key
+    entry = find_hash_entry(observations.pair_keys[tournament], pair_key)
+    were_separated = observations.pair_keys[tournament, entry] == pair_key
     if not were_separated:
         return
 
     sums = observations.score_sums[table]
     pair_sums = observations.pair_sums[tournament, entry]
     second_index = 2 - first_index
-    for k in range(2):  # the sum of scores, then the number of decisions
-        sums[find_unseen_snapshot(first_seat), k, second_seat] -= pair_sums[first_index + k]
-        sums[find_unseen_snapshot(second_seat), k, first_seat] -= pair_sums[second_index + k]
+    for quantity in range(2):  # SCORE_SUM and NUM_SCORES
+        sums[find_unseen_snapshot(first_seat), quantity, second_seat] -= pair_sums[
+            first_index + quantity
+        ]
+        sums[find_unseen_snapshot(second_seat), quantity, first_seat] -= pair_sums[
+            second_index + quantity
+        ]
 
 
 @inlined
-def find_pair_key(observations: Observations, own: int, other: int) -> tuple[int, int]:
+def find_pair_key_and_own_index(
+    observations: Observations, own_entrant: int, other_entrant: int
+) -> tuple[int, int]:
     """Return the hash key of a pair of players, and the index in `pair_sums` of what the first knows of the second.
 
     Parameters
     ----------
     observations : Observations
         What the players have observed of each other. It gives the number of entrants.
-    own, other : int
+    own_entrant, other_entrant : int
         The two players, as indices among the entrants of a tournament.
 
     Returns
     -------
-    key : int
+    pair_key : int
         The hash key, at least 1. It does not depend on the order of the two players.
     own_index : int
-        Where the two sums that `own` knows of `other` begin among the four sums of the pair: 0 if `own` is the lower
-        index, or else 2.
+        Where the two sums that `own_entrant` knows of `other_entrant` begin among the four sums of the pair: 0 if
+        `own_entrant` is the lower index, or else 2.
     """
-    low, high = min(own, other), max(own, other)
-    key = low * observations.num_entrants + high + 1  # 0 marks a free entry
-    own_index = 0 if own == low else 2
-    return key, own_index
+    lower_entrant = min(own_entrant, other_entrant)
+    higher_entrant = max(own_entrant, other_entrant)
+    # The keys begin with 1, because 0 marks a free entry.
+    pair_key = lower_entrant * observations.num_entrants + higher_entrant + 1
+    own_index = 0 if own_entrant == lower_entrant else 2
+    return pair_key, own_index
 
 
 @inlined

@@ -22,7 +22,7 @@ to `upper_level`. The seats that have paid `upper_level` can win it.
 
 To play a hand, write `encode_structure`, the number of seats at `SEATS` and the stacks from `STARTING_STACKS` on, and
 call `begin_hand`. While `ACTOR` is a seat, call `find_legal_actions` and `apply_action`. At the end
-`compute_hand_payoffs` writes the payoff of each seat. Starting stacks stay as they were.
+`fill_hand_payoffs` writes the payoff of each seat. Starting stacks stay as they were.
 """
 
 from typing import NamedTuple
@@ -521,7 +521,7 @@ def has_bet_to_match(hand: Ints, able_seat_set: int) -> bool:
 
 
 @inlined
-def compute_hand_payoffs(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
+def fill_hand_payoffs(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
     """Write the payoff of each seat in a hand that is over: the chips that it wins minus the chips that it has paid.
 
     The strengths of the hands are also written into `hand` if there is a showdown.
@@ -536,14 +536,14 @@ def compute_hand_payoffs(hand: Ints, deal: Cards, out_payoffs: Ints) -> None:
         Overwritten with the payoffs, which sum to 0.
     """
     if has_at_least_two_seats(hand[LIVE]):
-        compute_showdown_strengths(hand, deal)
-        compute_showdown_payoffs(hand, out_payoffs)
+        fill_shown_strengths(hand, deal)
+        fill_payoffs_at_showdown(hand, out_payoffs)
     else:
-        compute_payoffs_without_showdown(hand, out_payoffs)
+        fill_payoffs_without_showdown(hand, out_payoffs)
 
 
 @inlined
-def compute_payoffs_without_showdown(hand: Ints, out_payoffs: Ints) -> None:
+def fill_payoffs_without_showdown(hand: Ints, out_payoffs: Ints) -> None:
     """Write the payoff of each seat if all seats but one have folded, so that this seat wins all chips.
 
     Parameters
@@ -566,7 +566,7 @@ def compute_payoffs_without_showdown(hand: Ints, out_payoffs: Ints) -> None:
 
 
 @inlined
-def compute_showdown_strengths(hand: Ints, deal: Cards) -> None:
+def fill_shown_strengths(hand: Ints, deal: Cards) -> None:
     """Write the strength of the hand of each seat at a showdown: the best five of its two cards and the board.
 
     The strengths are written into `hand` from SHOWN_STRENGTHS on. A larger number is a stronger hand. Seats that have
@@ -628,7 +628,7 @@ def find_largest_called_contribution(hand: Ints) -> int:
 
 
 @inlined
-def compute_showdown_payoffs(hand: Ints, out_payoffs: Ints) -> None:
+def fill_payoffs_at_showdown(hand: Ints, out_payoffs: Ints) -> None:
     """Write the payoff of each seat at a showdown, where the strongest hands that can win a pot share it.
 
     Each seat that is all-in with fewer chips than others creates a side pot. An ante for the whole table is in the
@@ -637,7 +637,7 @@ def compute_showdown_payoffs(hand: Ints, out_payoffs: Ints) -> None:
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The state of the hand, with the strengths from `compute_showdown_strengths`.
+        The state of the hand, with the strengths from `fill_shown_strengths`.
     out_payoffs : ndarray of int64, shape (seats,)
         Overwritten with the chips that each seat wins minus the chips that it has paid.
     """
@@ -689,7 +689,7 @@ def find_pot_winners_at_level(hand: Ints, level: int) -> int:
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The state of a hand at a showdown, with the strengths from `compute_showdown_strengths`.
+        The state of a hand at a showdown, with the strengths from `fill_shown_strengths`.
     level : int
         The contribution at which the pot ends. A seat that has contributed less cannot win it.
 
@@ -720,7 +720,7 @@ def add_pot_payoffs(hand: Ints, lower_level: int, upper_level: int, out_payoffs:
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The state of a hand at a showdown, with the strengths from `compute_showdown_strengths`.
+        The state of a hand at a showdown, with the strengths from `fill_shown_strengths`.
     lower_level, upper_level : int
         The limits of the pot. It has the chips of each seat above the first `lower_level` chips, up to `upper_level`.
     out_payoffs : ndarray of int64, shape (seats,)
@@ -757,7 +757,7 @@ def add_chips_won_between_players(hand: Ints, lineup: Ints, out_won_from: Ints) 
     Parameters
     ----------
     hand : ndarray of int64, shape (NUM_WORDS,)
-        The state of the hand, after `compute_hand_payoffs`.
+        The state of the hand, after `fill_hand_payoffs`.
     lineup : ndarray of int64, shape (seats,)
         The index of the player in each seat.
     out_won_from : ndarray of int64, shape (players, players)

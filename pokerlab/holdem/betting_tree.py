@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, UnknownNameError, freeze, validate_integer
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.holdem.cards import NUM_STREETS, PREFLOP, RIVER, STREET_PHRASES
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, NUM_ACTIONS, RAISING
 
@@ -59,10 +60,11 @@ class Situation(NamedTuple):
         'before the flop, button, 0 own raises, 1 of the opponent'
         """
         seat = "button" if self.button else "big blind"
-        raises = f"{self.own_raises} own raises, {self.other_raises} of the opponent"
-        return f"{STREET_PHRASES[self.street]}, {seat}, {raises}"
+        raises_text = f"{self.own_raises} own raises, {self.other_raises} of the opponent"
+        return f"{STREET_PHRASES[self.street]}, {seat}, {raises_text}"
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False, repr=False)
 class PublicTree:
     """The betting as arrays over N public nodes and D decisions; made by `make_public_tree`.
@@ -86,7 +88,7 @@ class PublicTree:
         The nodes to which fold, call and raise lead from a decision, or -1 if the action is impossible.
     paid : ndarray of shape (N, 2)
         What each seat has put into the pot, in small bets.
-    raises : ndarray of int64, shape (N, 2)
+    num_raises : ndarray of int64, shape (N, 2)
         The number of bets and raises of each seat on this street.
     start : ndarray of int64, shape (N,)
         The sequence of actions on earlier streets that leads to each node, an index among the starts of its street.
@@ -110,7 +112,7 @@ class PublicTree:
     parent: Ints
     child: Ints
     paid: Floats
-    raises: Ints
+    num_raises: Ints
     start: Ints
     decision: Ints
     decision_node: Ints
@@ -155,16 +157,16 @@ class PublicTree:
         ('call', 'call')
         """
         names_backward: list[str] = []
-        current = node
-        parent = int(self.parent[current])
+        current_node = node
+        parent = int(self.parent[current_node])
         while parent >= 0:  # the root has the parent -1
             if self.kind[parent] == DEAL:
                 names_backward.append("deal")
             else:
-                action = int(np.argmax(self.child[parent] == current))
+                action = int(np.argmax(self.child[parent] == current_node))
                 names_backward.append(ACTIONS[action])
-            current = parent
-            parent = int(self.parent[current])
+            current_node = parent
+            parent = int(self.parent[current_node])
         return tuple(reversed(names_backward))
 
     def __repr__(self) -> str:
@@ -234,7 +236,7 @@ class NodeRow(NamedTuple):
     actor: int
     parent: int
     paid: tuple[float, float]
-    raises: tuple[int, int]
+    num_raises: tuple[int, int]
 
 
 class TreeBuilder:
@@ -280,7 +282,7 @@ class TreeBuilder:
             actor=first_to_act,
             parent=parent,
             paid=paid,
-            raises=(0, 0),
+            num_raises=(0, 0),
         )
         return self.add_decision(first_decision, call_ends_street=False)
 
@@ -301,33 +303,48 @@ class TreeBuilder:
 
         can_fold = decision.paid[seat] < bet or self.is_as_drawn
         if can_fold:
-            folded = decision._replace(kind=FOLDED, parent=node)
-            self.children[node][FOLDING] = self.add_node(folded)
+            fold = decision._replace(kind=FOLDED, parent=node)
+            self.children[node][FOLDING] = self.add_node(fold)
 
-        called = decision._replace(parent=node, paid=(bet, bet))
+        node_after_call = decision._replace(parent=node, paid=(bet, bet))
         if call_ends_street:
-            self.children[node][CALLING] = self.add_end_of_street(called)
+            self.children[node][CALLING] = self.add_end_of_street(node_after_call)
         else:
-            other_acts = called._replace(actor=1 - seat)
-            self.children[node][CALLING] = self.add_decision(other_acts, call_ends_street=True)
+            decision_of_other = node_after_call._replace(actor=1 - seat)
+            self.children[node][CALLING] = self.add_decision(
+                decision_of_other, call_ends_street=True
+            )
 
         # Before the flop the big blind counts as the first bet.
         is_blind_a_bet = street == PREFLOP and not self.is_as_drawn
-        num_bets = sum(decision.raises) + is_blind_a_bet
+        num_bets = sum(decision.num_raises) + is_blind_a_bet
         if num_bets < self.raise_cap:
             new_bet = bet + BET_SIZES[street]
-            paid = (new_bet, bet) if seat == 0 else (bet, new_bet)
-            raises = (decision.raises[0] + (seat == 0), decision.raises[1] + (seat == 1))
-            raised = decision._replace(actor=1 - seat, parent=node, paid=paid, raises=raises)
-            self.children[node][RAISING] = self.add_decision(raised, call_ends_street=True)
+            paid_0, paid_1 = bet, bet
+            num_raises_0, num_raises_1 = decision.num_raises
+            if seat == 0:
+                paid_0 = new_bet
+                num_raises_0 += 1
+            else:
+                paid_1 = new_bet
+                num_raises_1 += 1
+            node_after_raise = decision._replace(
+                actor=1 - seat,
+                parent=node,
+                paid=(paid_0, paid_1),
+                num_raises=(num_raises_0, num_raises_1),
+            )
+            self.children[node][RAISING] = self.add_decision(
+                node_after_raise, call_ends_street=True
+            )
         return node
 
-    def add_end_of_street(self, called: NodeRow) -> int:
+    def add_end_of_street(self, node_after_call: NodeRow) -> int:
         """Add the showdown after the river, or else the deal of the next cards and all nodes below it.
 
         Parameters
         ----------
-        called : NodeRow
+        node_after_call : NodeRow
             The street that ends, what both seats have paid after the last call, and the parent of the new node.
 
         Returns
@@ -335,16 +352,16 @@ class TreeBuilder:
         int
             The index of the showdown or of the deal.
         """
-        if called.street == RIVER:
-            return self.add_node(called._replace(kind=SHOWDOWN, actor=-1))
-        deal = self.add_node(called._replace(kind=DEAL, actor=-1))
-        self.add_street(called.street + 1, called.paid, parent=deal)
+        if node_after_call.street == RIVER:
+            return self.add_node(node_after_call._replace(kind=SHOWDOWN, actor=-1))
+        deal = self.add_node(node_after_call._replace(kind=DEAL, actor=-1))
+        self.add_street(node_after_call.street + 1, node_after_call.paid, parent=deal)
         return deal
 
     def make_tree(self) -> PublicTree:
         """Return the finished tree as read-only arrays, in which decisions and situations are numbered."""
         columns = map(np.array, zip(*self.nodes, strict=True))
-        kind, street, actor, parent, paid, raises = columns
+        kind, street, actor, parent, paid, num_raises = columns
         start, num_starts = index_street_starts(kind, street, parent)
 
         nodes = np.flatnonzero(kind == DECISION)
@@ -352,8 +369,8 @@ class TreeBuilder:
         situation, situations = index_situations(
             street=street[nodes],
             is_button=seat == 0,
-            own_raises=raises[nodes, seat],
-            other_raises=raises[nodes, 1 - seat],
+            own_raises=num_raises[nodes, seat],
+            other_raises=num_raises[nodes, 1 - seat],
         )
 
         # Number the decisions in the order of situations, then of starts.
@@ -369,7 +386,7 @@ class TreeBuilder:
             parent=parent,
             child=np.array(self.children),
             paid=paid,
-            raises=raises,
+            num_raises=num_raises,
             start=start,
             decision=decision,
             decision_node=nodes[order],
@@ -408,10 +425,10 @@ def index_situations(
     situation_of_decision = list(map(Situation, *(column.tolist() for column in columns)))
 
     # Preorder passes through later streets in between. Sorting by street is stable, so it keeps the order in a street.
-    in_preorder = dict.fromkeys(situation_of_decision)
-    situations = tuple(sorted(in_preorder, key=lambda situation: situation.street))
-    index_of = {situation: index for index, situation in enumerate(situations)}
-    index = np.array([index_of[situation] for situation in situation_of_decision])
+    situations_in_preorder = dict.fromkeys(situation_of_decision)
+    situations = tuple(sorted(situations_in_preorder, key=lambda situation: situation.street))
+    index_of_situation = {situation: index for index, situation in enumerate(situations)}
+    index = np.array([index_of_situation[situation] for situation in situation_of_decision])
     return index, situations
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.holdem.cards import NUM_CARDS, NUM_HOLDINGS, RIVER, Cards, KernelInt
-from pokerlab.holdem.equity_tables import find_river_row
+from pokerlab.holdem.equity_tables import find_row_in_river_table
 from pokerlab.holdem.hand_classes import RENAMED_HOLDINGS, find_canonical_boards
 from pokerlab.holdem.hand_expectations import ROWS_AT_ONCE, find_river_kinds, list_street_boards
 from pokerlab.holdem.hand_rankings import Int32s, sort_by_strength
@@ -85,7 +85,7 @@ def find_previous_boards(boards: Cards) -> PreviousBoards:
 
     # For each card that may have come last, the indices of the other cards.
     positions = np.arange(num_cards)
-    other_positions = np.array([np.delete(positions, last) for last in positions])
+    other_positions = np.array([np.delete(positions, last_card) for last_card in positions])
     shorter_boards = boards[:, other_positions].reshape(-1, num_cards - 1)
     canonical_boards, renamings = find_canonical_boards(shorter_boards)
     return PreviousBoards(canonical_boards.reshape(-1, num_cards), renamings.reshape(-1, num_cards))
@@ -116,9 +116,9 @@ def count_transitions(labels: list[Labels], street: int, num_buckets: tuple[int,
     boards, multiplicities = list_street_boards(street)
     # The last row and column are for holdings that share a card with the board.
     transitions = np.zeros((num_buckets[street - 1] + 1, num_buckets[street] + 1), np.int64)
-    for first in range(0, len(boards), ROWS_AT_ONCE):
-        batch = slice(first, first + ROWS_AT_ONCE)
-        previous = find_previous_boards(boards[batch])
+    for first_row in range(0, len(boards), ROWS_AT_ONCE):
+        batch = slice(first_row, first_row + ROWS_AT_ONCE)
+        previous_boards = find_previous_boards(boards[batch])
         if street == RIVER:
             # The table of the river has no column for each holding, so the buckets of holdings are looked up.
             labels_after = find_buckets_on_rivers(labels[RIVER], boards[batch], num_buckets[RIVER])
@@ -126,8 +126,8 @@ def count_transitions(labels: list[Labels], street: int, num_buckets: tuple[int,
             labels_after = labels[street][batch]
         add_transitions(
             labels[street - 1],
-            previous.boards,
-            previous.renamings,
+            previous_boards.boards,
+            previous_boards.renamings,
             RENAMED_HOLDINGS,
             labels_after,
             multiplicities[batch],
@@ -138,11 +138,11 @@ def count_transitions(labels: list[Labels], street: int, num_buckets: tuple[int,
 
 @kernel
 def add_transitions(
-    before: Labels,
+    labels_of_previous_boards: Labels,
     boards: Ints,
     renamings: Ints,
     renamed_holdings: NDArray[np.uint16],
-    after: Labels,
+    labels_of_boards: Labels,
     multiplicities: Ints,
     out_counts: Ints,
 ) -> None:
@@ -150,7 +150,7 @@ def add_transitions(
 
     Parameters
     ----------
-    before : ndarray of uint8, shape (N, 1326)
+    labels_of_previous_boards : ndarray of uint8, shape (N, 1326)
         The buckets of all hole cards on the N canonical boards of the first street: one of the boards that a renaming
         of suits makes equal.
     boards, renamings : ndarray of int64, shape (n, k)
@@ -158,7 +158,7 @@ def add_transitions(
         renamings of suits that lead to them.
     renamed_holdings : ndarray of uint16, shape (24, 1326)
         `RENAMED_HOLDINGS`: what hole cards become under each renaming.
-    after : ndarray of uint8, shape (n, 1326)
+    labels_of_boards : ndarray of uint8, shape (n, 1326)
         The buckets of all hole cards on the n boards.
     multiplicities : ndarray of int64, shape (n,)
         The number of boards that are equivalent to each of the n boards.
@@ -167,13 +167,13 @@ def add_transitions(
     """
     counts_on_board = np.empty_like(out_counts)
     num_before, num_after = out_counts.shape
-    for row in range(after.shape[0]):
+    for row in range(labels_of_boards.shape[0]):
         counts_on_board[:] = 0
-        labels_after = after[row]
-        for last in range(boards.shape[1]):
+        labels_after = labels_of_boards[row]
+        for last_card in range(boards.shape[1]):
             # On the canonical board before the last card, a holding has renamed suits.
-            labels_before = before[boards[row, last]]
-            renamed = renamed_holdings[renamings[row, last]]
+            labels_before = labels_of_previous_boards[boards[row, last_card]]
+            renamed = renamed_holdings[renamings[row, last_card]]
             for holding in range(NUM_HOLDINGS):
                 bucket_before = labels_before[renamed[holding]]
                 bucket_after = labels_after[holding]
@@ -181,8 +181,8 @@ def add_transitions(
 
         for bucket_before in range(num_before):
             for bucket_after in range(num_after):
-                count = counts_on_board[bucket_before, bucket_after]
-                out_counts[bucket_before, bucket_after] += multiplicities[row] * count
+                num_moves = counts_on_board[bucket_before, bucket_after]
+                out_counts[bucket_before, bucket_after] += multiplicities[row] * num_moves
 
 
 def find_buckets_on_rivers(river_labels: Labels, boards: Cards, blocked_label: int) -> Labels:
@@ -228,14 +228,14 @@ def add_buckets_on_rivers(
     out_labels : ndarray of uint8, shape (n, 1326)
         Zeros, to which the buckets are added in the order of `HOLDINGS`.
     """
-    by_types = np.full(TYPE_SQUARE, np.uint8(blocked_label))
+    buckets_by_types = np.full(TYPE_SQUARE, np.uint8(blocked_label))
     types = np.empty(NUM_CARDS, np.int64)
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
         suit = find_flush_suit(board)
-        kind = kind_of_row[find_river_row(board, suit)]
+        kind = kind_of_row[find_row_in_river_table(board, suit)]
         add_type_pair_values_to_holdings(
-            board, suit, river_labels[kind], types, by_types, out_labels[board_index]
+            board, suit, river_labels[kind], types, buckets_by_types, out_labels[board_index]
         )
 
 
@@ -276,7 +276,7 @@ def count_showdowns_by_bucket(
     boards: Cards,
     river_labels: Labels,
     multiplicities: Ints,
-    work: RiverWorkspace,
+    workspace: RiverWorkspace,
     out_wins: Ints,
     out_pairs: Ints,
 ) -> None:
@@ -294,7 +294,7 @@ def count_showdowns_by_bucket(
         The bucket by the kind of the board and by the types of the two hole cards.
     multiplicities : ndarray of int64, shape (n,)
         The number of boards that each board stands for.
-    work : RiverWorkspace
+    workspace : RiverWorkspace
         Overwritten.
     out_wins : ndarray of int64, shape (B, B)
         The pairs that the player wins are added to it. The rows are the player's bucket, and the columns are the
@@ -303,14 +303,16 @@ def count_showdowns_by_bucket(
         All pairs are added to it, in the same order.
     """
     num_buckets = out_wins.shape[0]
-    cards_left, type_pairs = work.cards_left, work.type_pairs
+    cards_left, type_pairs = workspace.cards_left, workspace.type_pairs
     # The number of visited hands in each bucket, and the number of those that contain a given card of each type.
     num_visited = np.empty(num_buckets, np.int64)
     num_with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
     for row in range(boards.shape[0]):
         board, labels = boards[row], river_labels[row]
-        num_type_pairs = fill_possible_type_pairs(board, find_flush_suit(board), work)
-        sort_by_strength(type_pairs, num_type_pairs, STRENGTH_SHIFT, work.scratch, work.bins)
+        num_type_pairs = fill_possible_type_pairs(board, find_flush_suit(board), workspace)
+        sort_by_strength(
+            type_pairs, num_type_pairs, STRENGTH_SHIFT, workspace.scratch, workspace.bins
+        )
         num_visited[:] = 0
         num_with_type[:] = 0
         begin = 0

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.core import Floats, Ints, inlined, kernel
-from pokerlab.holdem.bucket_lanes import LANES, Lanes
+from pokerlab.holdem.batched_tree import LANES, BatchedTree
 from pokerlab.holdem.bucket_passes import ACTION_VALUES, BEST_RESPONSE, compute_player_value
 from pokerlab.holdem.bucket_reach import KernelStrategy, fill_reach_rows
 from pokerlab.holdem.hand import NUM_ACTIONS
@@ -70,8 +70,8 @@ THREAD_BUFFERS = ThreadBuffers()
 
 
 def compute_exploitability_gradient(
-    lanes: Lanes,
-    chance_probabilities: Floats,
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
     strategy: KernelStrategy,
     table_shape: tuple[int, ...],
     table_rows: Ints,
@@ -80,10 +80,10 @@ def compute_exploitability_gradient(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     strategy : KernelStrategy
         The action probabilities of both seats.
     table_shape : tuple of int
@@ -96,13 +96,13 @@ def compute_exploitability_gradient(
     ExploitabilityGradient
         The exploitability, and its derivative in each entry of the table.
     """
-    best_actions, values, reach = THREAD_BUFFERS.get_buffers(lanes.num_rows)
+    best_actions, values, reach = THREAD_BUFFERS.get_buffers(batched_tree.num_rows)
 
     # The exploitability is the sum of what the best responses in both seats win.
     exploitability = 0.0
     for player in range(2):
         exploitability += compute_player_value(
-            lanes, chance_probabilities, strategy, strategy, player, BEST_RESPONSE, best_actions
+            batched_tree, chance_matrices, strategy, strategy, player, BEST_RESPONSE, best_actions
         )
 
     # All probabilities are read-only, and numba would compile the kernel anew for a writable array.
@@ -113,19 +113,19 @@ def compute_exploitability_gradient(
     # Each seat's own actions are evaluated against the other seat's best response.
     for player in range(2):
         compute_player_value(
-            lanes, chance_probabilities, best_response, strategy, player, ACTION_VALUES, values
+            batched_tree, chance_matrices, best_response, strategy, player, ACTION_VALUES, values
         )
-        fill_reach_rows(lanes, chance_probabilities, strategy, player, reach)
+        fill_reach_rows(batched_tree, chance_matrices, strategy, player, reach)
 
     gradient = np.zeros(table_shape)
     shares_rows = not strategy.differs_by_start
-    fill_exploitability_gradient(lanes, values, reach, table_rows, shares_rows, gradient)
+    fill_exploitability_gradient(batched_tree, values, reach, table_rows, shares_rows, gradient)
     return ExploitabilityGradient(exploitability, gradient)
 
 
 @kernel
 def fill_exploitability_gradient(
-    lanes: Lanes,
+    batched_tree: BatchedTree,
     values: Floats,
     reach: Floats,
     table_rows: Ints,
@@ -141,8 +141,8 @@ def fill_exploitability_gradient(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
     values, reach : ndarray of shape (rows, LANES)
         The values of actions against the best response, and the reach probabilities. There is a row for each situation,
         block, action and bucket, in this order.
@@ -153,35 +153,69 @@ def fill_exploitability_gradient(
     out_gradient : ndarray of shape (rows of the table, B, 3)
         An array of zeros, to which the gradient is added. The entries of impossible actions stay zero.
     """
+    # Three kinds of indices: `row` is a row of `values` and `reach`, `table_rows` has rows of the table, and decisions
+    # are counted over all situations.
     first_decision = 0  # of the situation, which has one decision for each start of its street
     sums = np.zeros(LANES)
-    for situation in range(len(lanes.situations)):
-        this_street = lanes.streets[lanes.situations[situation].street]
-        first_row = lanes.situations[situation].row
+    for situation in range(len(batched_tree.situations)):
+        this_street = batched_tree.streets[batched_tree.situations[situation].street]
+        first_row = batched_tree.situations[situation].row
         rows_per_block = NUM_ACTIONS * this_street.buckets
         num_blocks = this_street.end_block - this_street.block
         end_decision = first_decision + this_street.starts
         for action in range(NUM_ACTIONS):
-            if not lanes.legal[situation, action]:
+            if not batched_tree.legal[situation, action]:
                 continue
             for bucket in range(this_street.buckets):
-                row = (
-                    first_row + action * this_street.buckets + bucket
-                )  # in the street's first block
+                # The row of this action and bucket in the street's first block.
+                row = first_row + action * this_street.buckets + bucket
                 if shares_rows:
                     product_sum = sum_products_over_blocks(
                         values, reach, row, rows_per_block, num_blocks, sums
                     )
                     out_gradient[table_rows[first_decision], bucket, action] = -product_sum
-                    continue
-
-                for block_decision in range(first_decision, end_decision, LANES):
-                    for lane in range(min(LANES, end_decision - block_decision)):
-                        table_row = table_rows[block_decision + lane]
-                        product = values[row, lane] * reach[row, lane]
-                        out_gradient[table_row, bucket, action] -= product
-                    row += rows_per_block
+                else:
+                    subtract_products(
+                        values,
+                        reach,
+                        row,
+                        rows_per_block,
+                        table_rows[first_decision:end_decision],
+                        out_gradient[:, bucket, action],
+                    )
         first_decision = end_decision
+
+
+@inlined
+def subtract_products(
+    values: Floats,
+    reach: Floats,
+    first_row: int,
+    rows_per_block: int,
+    table_rows: Ints,
+    out_derivatives: Floats,
+) -> None:
+    """Subtract the products of values and reach probabilities at all decisions of a situation from their derivatives.
+
+    Parameters
+    ----------
+    values, reach : ndarray of shape (rows, LANES)
+        The numbers to multiply, with a row for each block of decisions.
+    first_row : int
+        The row of the first block.
+    rows_per_block : int
+        The distance from the row of one block to the row of the next.
+    table_rows : ndarray of int64, shape (n,)
+        The row of the table for each of the n decisions.
+    out_derivatives : ndarray of shape (rows of the table,)
+        The derivatives in the entries of one bucket and action, from which the products are subtracted.
+    """
+    row = first_row
+    for begin in range(0, table_rows.size, LANES):
+        for lane in range(min(LANES, table_rows.size - begin)):
+            product = values[row, lane] * reach[row, lane]
+            out_derivatives[table_rows[begin + lane]] -= product
+        row += rows_per_block
 
 
 @inlined

@@ -7,10 +7,9 @@ values of the actions are added. At a decision of the player, the value is that 
 actions by the player's own strategy. Because the two players' buckets move independently, these values do not depend on
 the player's past buckets.
 
-The public tree and the arrays are laid out in lanes and blocks, which `pokerlab.holdem.bucket_lanes` explains. A
-*start* of a street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The
-betting of a street is the same after each start, so all kernels compute the starts of a block at the same time, one in
-each *lane*.
+The public tree and the arrays are laid out in batches, as `pokerlab.holdem.batched_tree` explains. A *start* of a
+street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The betting of a
+street is the same after each start, so all kernels compute the starts of a block at the same time, one in each *lane*.
 
 The reach within a street is needed twice, for the streets that follow and for the values. It is computed twice and not
 stored, because nine tenths of the work is done on the river.
@@ -19,30 +18,40 @@ stored, because nine tenths of the work is done on the river.
 from typing import Any
 
 from pokerlab.core import Floats, inlined, kernel
+from pokerlab.holdem.batched_tree import (
+    LANES,
+    SHOWDOWN_PLACE,
+    START_PLACE,
+    BatchedTree,
+    find_action_row,
+)
 from pokerlab.holdem.betting_tree import DEAL, DECISION, FOLDED
-from pokerlab.holdem.bucket_lanes import LANES, SHOWDOWN_PLACE, START_PLACE, Lanes, find_action_row
 from pokerlab.holdem.bucket_reach import (
+    FIRST_NODE,
+    SHARED_COLUMN,
     KernelStrategy,
     PassWorkspace,
     allocate_pass_workspace,
-    fill_reach_factors,
+    fill_reach_factors_of_street,
     find_shared_probability_row,
     pass_reach_to_next_street,
     split_reach_among_actions,
     sum_weighted_rows,
 )
-from pokerlab.holdem.cards import RIVER
+from pokerlab.holdem.cards import PREFLOP, RIVER
 from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
 
 BEST, BEST_RESPONSE, FOLLOW, ACTION_VALUES = range(4)
 """What a pass does at the player's decisions. BEST takes the best action, and BEST_RESPONSE also writes which action it
 is. FOLLOW acts as the player's strategy does, and ACTION_VALUES also writes the value of each action."""
+FOLD_ENTRY = 0
+"""The entry of the values at a fold that is written and read: they are the same with every bucket."""
 
 
 @kernel
 def compute_player_value(
-    lanes: Lanes,
-    chance_probabilities: Floats,
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
     opponent_strategy: KernelStrategy,
     own_strategy: KernelStrategy,
     player: int,
@@ -53,10 +62,10 @@ def compute_player_value(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     opponent_strategy, own_strategy : KernelStrategy
         The strategies of the other seat and of the player. The player's own is used only by FOLLOW and ACTION_VALUES.
     player : int
@@ -69,19 +78,20 @@ def compute_player_value(
         values of the actions. BEST and FOLLOW leave it unchanged. There is a row for each decision of a street's
         betting, block of LANES starts (sequences of actions on all earlier streets), action and bucket, in this order.
     """
-    work = run_value_passes(
-        lanes, chance_probabilities, opponent_strategy, own_strategy, player, mode, out_rows
+    workspace = run_value_passes(
+        batched_tree, chance_matrices, opponent_strategy, own_strategy, player, mode, out_rows
     )
+    # The first street has a single start, in lane 0 of block 0. Row 0 has the probabilities of the first buckets.
     value = 0.0
-    for bucket in range(lanes.streets[0].buckets):
-        value += chance_probabilities[START_PLACE, 0, bucket] * work.start_values[0, bucket, 0]
+    for bucket in range(batched_tree.streets[PREFLOP].buckets):
+        value += chance_matrices[START_PLACE, 0, bucket] * workspace.start_values[0, bucket, 0]
     return value
 
 
 @kernel
 def run_value_passes(
-    lanes: Lanes,
-    chance_probabilities: Floats,
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
     opponent_strategy: KernelStrategy,
     own_strategy: KernelStrategy,
     player: int,
@@ -95,10 +105,10 @@ def run_value_passes(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     opponent_strategy, own_strategy : KernelStrategy
         The strategies of the other seat and of the player. The player's own is used only by FOLLOW and ACTION_VALUES.
     player : int
@@ -115,7 +125,7 @@ def run_value_passes(
     PassWorkspace
         Its `start_values` has the player's values at the starts of all streets, with each bucket.
     """
-    work = allocate_pass_workspace(lanes, chance_probabilities)
+    workspace = allocate_pass_workspace(batched_tree, chance_matrices)
     opponent = 1 - player
     # The streets are visited in the order 0, 1, 2, 3, 2, 1, 0: three on the way down, then the river, then three on the
     # way up. There is one loop, and not one for each way, so that the large functions in it are inlined only once.
@@ -124,43 +134,55 @@ def run_value_passes(
         street = min(visit, num_visits - 1 - visit)
         is_first_visit = visit <= RIVER
         if is_first_visit and not opponent_strategy.differs_by_start:
-            fill_reach_factors(lanes, opponent_strategy, opponent, street, work)
+            fill_reach_factors_of_street(
+                batched_tree, opponent_strategy, opponent, street, workspace
+            )
 
         is_down = visit < RIVER
-        for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
+        for block in range(
+            batched_tree.streets[street].block, batched_tree.streets[street].end_block
+        ):
             # The reach within a street is computed again on the way up, because it was not stored.
-            split_reach_among_actions(lanes, opponent_strategy, opponent, street, block, work)
+            split_reach_among_actions(
+                batched_tree, opponent_strategy, opponent, street, block, workspace
+            )
             if is_down:
                 pass_reach_to_next_street(
-                    lanes, chance_probabilities, opponent_strategy, opponent, street, block, work
+                    batched_tree,
+                    chance_matrices,
+                    opponent_strategy,
+                    opponent,
+                    street,
+                    block,
+                    workspace,
                 )
             else:
-                compute_values_at_starts(
-                    lanes,
-                    chance_probabilities,
+                fill_values_at_starts(
+                    batched_tree,
+                    chance_matrices,
                     opponent_strategy,
                     own_strategy,
                     player,
                     street,
                     block,
                     mode,
-                    work,
+                    workspace,
                     out_rows,
                 )
-    return work
+    return workspace
 
 
 @inlined
-def compute_values_at_starts(
-    lanes: Lanes,
-    chance_probabilities: Floats,
+def fill_values_at_starts(
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
     opponent_strategy: KernelStrategy,
     own_strategy: KernelStrategy,
     player: int,
     street: int,
     block: int,
     mode: int,
-    work: PassWorkspace,
+    workspace: PassWorkspace,
     out_rows: Floats,
 ) -> None:
     """Write the player's values at the starts of one block, by a pass up through the betting of a street.
@@ -169,10 +191,10 @@ def compute_values_at_starts(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     opponent_strategy, own_strategy : KernelStrategy
         The strategies of the other seat and of the player. The player's own is used only by FOLLOW and ACTION_VALUES.
     player : int
@@ -184,28 +206,29 @@ def compute_values_at_starts(
     mode : int
         What the player does at its decisions: BEST, BEST_RESPONSE, FOLLOW or ACTION_VALUES, as `compute_player_value`
         explains.
-    work : PassWorkspace
+    workspace : PassWorkspace
         It contains the opponent's reach at the nodes and the values at the starts of the next street. Its `values`, and
         its `start_values` in this block, are overwritten.
     out_rows : ndarray of shape (rows, LANES)
         The rows of the player's decisions in this block are overwritten by BEST_RESPONSE and ACTION_VALUES.
     """
-    this_street = lanes.streets[street]
-    values = work.values
+    this_street = batched_tree.streets[street]
+    values = workspace.values
     takes_best_action = mode in (BEST, BEST_RESPONSE)
     # Nodes are in preorder, so children come after their parents.
     for node_index in range(this_street.nodes - 1, -1, -1):
-        node = lanes.nodes[street, node_index]
+        node = batched_tree.nodes[street, node_index]
         node_values = values[node_index]
         is_own = node.actor == player
         if node.kind == FOLDED:
             slot = node.slot[1 - player]
             fold_payoff = -1.0 if is_own else 1.0
             chips = node.chips[node.actor]
-            # The value is the same with every bucket, so only the entry of bucket 0 is written.
             for lane in range(LANES):
-                stake = lanes.stake[block, lane] + chips
-                node_values[0, lane] = fold_payoff * stake * work.reach_sums[slot, lane]
+                stake = batched_tree.stake[block, lane] + chips
+                node_values[FOLD_ENTRY, lane] = (
+                    fold_payoff * stake * workspace.reach_sums[slot, lane]
+                )
         elif node.kind == DECISION and not is_own:
             add_over_actions(node, this_street.buckets, values, node_values)
         elif node.kind == DECISION and takes_best_action:
@@ -217,61 +240,92 @@ def compute_values_at_starts(
             if mode == ACTION_VALUES:
                 write_action_values(this_street, node, block, values, out_rows)
         elif node.kind == DEAL:
-            load_values_after_deal(lanes, street, block, node.continuation, work)
-            average_over_next_buckets(lanes, chance_probabilities, street, work, node_values)
+            load_values_after_deal(batched_tree, street, block, node.continuation, workspace)
+            average_over_next_buckets(batched_tree, chance_matrices, street, workspace, node_values)
         else:
-            slot = node.slot[1 - player] if opponent_strategy.differs_by_start else 0
-            factors = work.reach_factors[street, node_index]
-            compute_showdown_values(
-                chance_probabilities,
+            # If the strategy is the same at all starts, the reach at the street's first node is multiplied by factors.
+            slot = node.slot[1 - player] if opponent_strategy.differs_by_start else FIRST_NODE
+            factors = workspace.reach_factors[street, node_index]
+            fill_showdown_values(
+                chance_matrices,
                 this_street.buckets,
-                work.reach[slot],
+                workspace.reach[slot],
                 factors,
-                work.coefficients,
+                workspace.coefficients,
                 node_values,
             )
-            for bucket in range(this_street.buckets):
-                for lane in range(LANES):
-                    node_values[bucket, lane] *= lanes.stake[block, lane] + node.chips[0]
+            # At a showdown both seats have paid the same, so the chips of seat 0 suffice.
+            multiply_by_stakes(
+                batched_tree.stake[block], node.chips[0], this_street.buckets, node_values
+            )
 
     for bucket in range(this_street.buckets):
         for lane in range(LANES):
-            work.start_values[block, bucket, lane] = values[0, bucket, lane]
+            workspace.start_values[block, bucket, lane] = values[FIRST_NODE, bucket, lane]
+
+
+@inlined
+def multiply_by_stakes(
+    start_stakes: Floats, chips: float, num_buckets: int, out_values: Floats
+) -> None:
+    """Multiply the values of a showdown, in place, by what each seat has paid.
+
+    Parameters
+    ----------
+    start_stakes : ndarray of shape (LANES,)
+        What each seat had paid when the street began, for each start of the block, in small bets.
+    chips : float
+        What each seat has paid on this street, in small bets.
+    num_buckets : int
+        The number of buckets of the street.
+    out_values : ndarray of shape (B, LANES)
+        The values for each chip that a seat has paid, a row for each bucket; overwritten.
+    """
+    for bucket in range(num_buckets):
+        for lane in range(LANES):
+            out_values[bucket, lane] *= start_stakes[lane] + chips
 
 
 @inlined
 def average_over_next_buckets(
-    lanes: Lanes, chance_probabilities: Floats, street: int, work: PassWorkspace, out_values: Floats
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
+    street: int,
+    workspace: PassWorkspace,
+    out_values: Floats,
 ) -> None:
     """Write the value of a deal with each bucket of a street: the mean value over the bucket to which the deal leads.
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     street : int
         The street before the deal.
-    work : PassWorkspace
+    workspace : PassWorkspace
         Its `next_street_rows` contains the values that are averaged, with a row for each bucket of the next street. Its
         `coefficients` is overwritten.
     out_values : ndarray of shape (B, LANES)
         Overwritten with the means, a row for each bucket of this street.
     """
-    this_street = lanes.streets[street]
-    next_street = lanes.streets[street + 1]
+    this_street = batched_tree.streets[street]
+    next_street = batched_tree.streets[street + 1]
     for bucket in range(this_street.buckets):
         for next_bucket in range(next_street.buckets):
-            work.coefficients[next_bucket] = chance_probabilities[street, bucket, next_bucket]
+            workspace.coefficients[next_bucket] = chance_matrices[street, bucket, next_bucket]
         sum_weighted_rows(
-            work.coefficients, next_street.buckets, work.next_street_rows, out_values[bucket]
+            workspace.coefficients,
+            next_street.buckets,
+            workspace.next_street_rows,
+            out_values[bucket],
         )
 
 
 @inlined
-def compute_showdown_values(
-    chance_probabilities: Floats,
+def fill_showdown_values(
+    chance_matrices: Floats,
     num_buckets: int,
     reach: Floats,
     factors: Floats,
@@ -284,8 +338,8 @@ def compute_showdown_values(
 
     Parameters
     ----------
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, which include the payoffs of showdowns.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     num_buckets : int
         The number of buckets on the river.
     reach : ndarray of shape (B, LANES)
@@ -299,45 +353,45 @@ def compute_showdown_values(
     """
     for bucket in range(num_buckets):
         for opponent_bucket in range(num_buckets):
-            payoff = chance_probabilities[SHOWDOWN_PLACE, bucket, opponent_bucket]
+            payoff = chance_matrices[SHOWDOWN_PLACE, bucket, opponent_bucket]
             coefficients[opponent_bucket] = payoff * factors[opponent_bucket]
         sum_weighted_rows(coefficients, num_buckets, reach, out_values[bucket])
 
 
 @inlined
 def load_values_after_deal(
-    lanes: Lanes, street: int, block: int, continuation: int, work: PassWorkspace
+    batched_tree: BatchedTree, street: int, block: int, continuation: int, workspace: PassWorkspace
 ) -> None:
-    """Copy the values at the starts of the next street that follow a deal into `work.next_street_rows`.
+    """Copy the values at the starts of the next street that follow a deal into `workspace.next_street_rows`.
 
     A start of a street is one sequence of actions on all earlier streets, and a block is LANES consecutive starts.
     Lanes beyond the last start become zero.
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
     street : int
         The street before the deal.
     block : int
         A block of this street, counted over all streets.
     continuation : int
         The index of the deal among the deals of its street.
-    work : PassWorkspace
+    workspace : PassWorkspace
         It contains the values at the starts of the next street. Its `next_street_rows` is overwritten.
     """
-    this_street = lanes.streets[street]
-    next_street = lanes.streets[street + 1]
+    this_street = batched_tree.streets[street]
+    next_street = batched_tree.streets[street + 1]
     first_start = (block - this_street.block) * LANES
     num_starts = min(LANES, this_street.starts - first_start)  # in this block
     first_next_start = continuation * this_street.starts + first_start
     for next_bucket in range(next_street.buckets):
         for lane in range(LANES):
-            work.next_street_rows[next_bucket, lane] = 0.0
+            workspace.next_street_rows[next_bucket, lane] = 0.0
         for index in range(num_starts):
             next_block = next_street.block + (first_next_start + index) // LANES
             next_lane = (first_next_start + index) % LANES
-            work.next_street_rows[next_bucket, index] = work.start_values[
+            workspace.next_street_rows[next_bucket, index] = workspace.start_values[
                 next_block, next_bucket, next_lane
             ]
 
@@ -370,7 +424,9 @@ def maximize_over_actions(node: Any, num_buckets: int, values: Floats, out_value
                 )
         if folded >= 0:
             for lane in range(LANES):
-                out_values[bucket, lane] = max(out_values[bucket, lane], values[folded, 0, lane])
+                out_values[bucket, lane] = max(
+                    out_values[bucket, lane], values[folded, FOLD_ENTRY, lane]
+                )
 
 
 @inlined
@@ -403,7 +459,7 @@ def add_over_actions(node: Any, num_buckets: int, values: Floats, out_values: Fl
                 )
         if folded >= 0:
             for lane in range(LANES):
-                out_values[bucket, lane] += values[folded, 0, lane]
+                out_values[bucket, lane] += values[folded, FOLD_ENTRY, lane]
 
 
 @inlined
@@ -439,18 +495,48 @@ def average_over_actions(
             out_values[bucket, lane] = 0.0
         for action in range(NUM_ACTIONS):
             child = node.child[action]
-            value_bucket = 0 if action == FOLDING else bucket
+            value_bucket = FOLD_ENTRY if action == FOLDING else bucket
             if child >= 0 and own_strategy.differs_by_start:
                 row = find_action_row(this_street, node, block, action) + bucket
-                for lane in range(LANES):
-                    probability = own_strategy.probabilities[row, lane]
-                    out_values[bucket, lane] += probability * values[child, value_bucket, lane]
+                add_products(
+                    own_strategy.probabilities[row], values[child, value_bucket], out_values[bucket]
+                )
             elif child >= 0:
                 row = find_shared_probability_row(node, most_buckets, bucket, action)
-                shared_probability = own_strategy.probabilities[row, 0]
-                for lane in range(LANES):
-                    value = values[child, value_bucket, lane]
-                    out_values[bucket, lane] += shared_probability * value
+                shared_probability = own_strategy.probabilities[row, SHARED_COLUMN]
+                add_multiple(shared_probability, values[child, value_bucket], out_values[bucket])
+
+
+@inlined
+def add_products(factors: Floats, values: Floats, out_sums: Floats) -> None:
+    """Add the product of a factor and a value to the sum in each lane.
+
+    Parameters
+    ----------
+    factors, values : ndarray of shape (LANES,)
+        The numbers to multiply.
+    out_sums : ndarray of shape (LANES,)
+        The products are added to it.
+    """
+    for lane in range(LANES):
+        out_sums[lane] += factors[lane] * values[lane]
+
+
+@inlined
+def add_multiple(factor: float, values: Floats, out_sums: Floats) -> None:
+    """Add the same multiple of the values in all lanes to the sums.
+
+    Parameters
+    ----------
+    factor : float
+        The factor of all values.
+    values : ndarray of shape (LANES,)
+        The values to multiply.
+    out_sums : ndarray of shape (LANES,)
+        The products are added to it.
+    """
+    for lane in range(LANES):
+        out_sums[lane] += factor * values[lane]
 
 
 @inlined
@@ -487,7 +573,7 @@ def write_best_action(
             out_rows[fold_row, lane] = 0.0
         if folded >= 0:
             for lane in range(LANES):
-                is_fold_best = values[folded, 0, lane] == best_values[bucket, lane]
+                is_fold_best = values[folded, FOLD_ENTRY, lane] == best_values[bucket, lane]
                 out_rows[fold_row, lane] = 1.0 if is_fold_best else 0.0
         for lane in range(LANES):
             out_rows[call_row, lane] = 1.0 - out_rows[fold_row, lane]
@@ -526,6 +612,6 @@ def write_action_values(
             continue
         first_row = find_action_row(this_street, node, block, action)
         for bucket in range(this_street.buckets):
-            value_bucket = 0 if action == FOLDING else bucket
+            value_bucket = FOLD_ENTRY if action == FOLDING else bucket
             for lane in range(LANES):
                 out_rows[first_row + bucket, lane] = values[child, value_bucket, lane]

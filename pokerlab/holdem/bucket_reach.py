@@ -4,10 +4,9 @@ The reach probabilities of a seat, one for each of its buckets, are found by one
 the seat they are split among the actions by its action probabilities, and at a deal they are multiplied by the
 transition matrix. The opponent's actions do not change them.
 
-The public tree and the arrays are laid out in lanes and blocks, which `pokerlab.holdem.bucket_lanes` explains. A
-*start* of a street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The
-betting of a street is the same after each start, so all kernels compute the starts of a block at the same time, one in
-each *lane*.
+The public tree and the arrays are laid out in batches, as `pokerlab.holdem.batched_tree` explains. A *start* of a
+street is one sequence of actions on all earlier streets, and a *block* is `LANES` consecutive starts. The betting of a
+street is the same after each start, so all kernels compute the starts of a block at the same time, one in each *lane*.
 """
 
 from typing import Any, NamedTuple
@@ -15,12 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.core import Floats, inlined, kernel
+from pokerlab.holdem.batched_tree import LANES, START_PLACE, BatchedTree, find_action_row
 from pokerlab.holdem.betting_tree import DEAL, DECISION
-from pokerlab.holdem.bucket_lanes import LANES, START_PLACE, Lanes, find_action_row
 from pokerlab.holdem.cards import NUM_STREETS, RIVER
 from pokerlab.holdem.hand import NUM_ACTIONS
 
 TERMS_PER_PASS = 6  # the number of terms of a sum that one loop over the lanes adds
+SHARED_COLUMN = 0  # the only column of action probabilities that are the same at all starts
+FIRST_NODE = 0  # the node at which the betting of a street begins, in preorder
 
 
 class KernelStrategy(NamedTuple):
@@ -85,22 +86,22 @@ class PassWorkspace(NamedTuple):
 
 
 @kernel
-def allocate_pass_workspace(lanes: Lanes, chance_probabilities: Floats) -> PassWorkspace:
+def allocate_pass_workspace(batched_tree: BatchedTree, chance_matrices: Floats) -> PassWorkspace:
     """Return the arrays that passes over the tree overwrite, with the reach at the beginning of the hand.
 
     All other numbers are zero, except for the factors in `reach_factors`, which are one.
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, which include those of the buckets before the flop.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     """
-    num_buckets = chance_probabilities.shape[1]  # the largest number on any street
-    num_blocks = len(lanes.stake)
-    num_nodes = lanes.nodes.shape[1]
-    work = PassWorkspace(
+    num_buckets = chance_matrices.shape[1]  # the largest number on any street
+    num_blocks = len(batched_tree.stake)
+    num_nodes = batched_tree.nodes.shape[1]
+    workspace = PassWorkspace(
         start_reach=np.zeros((num_blocks, num_buckets, LANES)),
         start_values=np.zeros((num_blocks, num_buckets, LANES)),
         start_reach_sums=np.zeros((num_blocks, LANES)),
@@ -113,15 +114,16 @@ def allocate_pass_workspace(lanes: Lanes, chance_probabilities: Floats) -> PassW
     )
 
     # The first street has a single start: before it, there are no actions.
-    work.start_reach[0, :, 0] = chance_probabilities[START_PLACE, 0]
-    work.start_reach_sums[0, 0] = 1.0
-    return work
+    # This start is in lane 0 of block 0.
+    workspace.start_reach[0, :, 0] = chance_matrices[START_PLACE, 0]
+    workspace.start_reach_sums[0, 0] = 1.0
+    return workspace
 
 
 @kernel
 def fill_reach_rows(
-    lanes: Lanes,
-    chance_probabilities: Floats,
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
     strategy: KernelStrategy,
     seat: int,
     out_rows: Floats,
@@ -133,10 +135,10 @@ def fill_reach_rows(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     strategy : KernelStrategy
         The seat's strategy.
     seat : int
@@ -145,27 +147,29 @@ def fill_reach_rows(
         There is a row for each decision of a street's betting, block of LANES starts, action and bucket, in this order.
         The rows of the seat's possible actions are overwritten. All actions of a decision get the same reach.
     """
-    work = allocate_pass_workspace(lanes, chance_probabilities)
+    workspace = allocate_pass_workspace(batched_tree, chance_matrices)
     for street in range(NUM_STREETS):
         if not strategy.differs_by_start:
-            fill_reach_factors(lanes, strategy, seat, street, work)
-        for block in range(lanes.streets[street].block, lanes.streets[street].end_block):
-            split_reach_among_actions(lanes, strategy, seat, street, block, work)
+            fill_reach_factors_of_street(batched_tree, strategy, seat, street, workspace)
+        for block in range(
+            batched_tree.streets[street].block, batched_tree.streets[street].end_block
+        ):
+            split_reach_among_actions(batched_tree, strategy, seat, street, block, workspace)
             if street < RIVER:
                 pass_reach_to_next_street(
-                    lanes, chance_probabilities, strategy, seat, street, block, work
+                    batched_tree, chance_matrices, strategy, seat, street, block, workspace
                 )
-            copy_reach_to_rows(lanes, strategy, seat, street, block, work, out_rows)
+            copy_reach_to_rows(batched_tree, strategy, seat, street, block, workspace, out_rows)
 
 
 @inlined
 def copy_reach_to_rows(
-    lanes: Lanes,
+    batched_tree: BatchedTree,
     strategy: KernelStrategy,
     seat: int,
     street: int,
     block: int,
-    work: PassWorkspace,
+    workspace: PassWorkspace,
     out_rows: Floats,
 ) -> None:
     """Copy the reach probabilities of a seat at its decisions, in one block of a street, to the rows of all actions.
@@ -174,8 +178,8 @@ def copy_reach_to_rows(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
     strategy : KernelStrategy
         The seat's strategy.
     seat : int
@@ -184,68 +188,92 @@ def copy_reach_to_rows(
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     block : int
         The block, counted over all streets.
-    work : PassWorkspace
+    workspace : PassWorkspace
         It contains the reach at the nodes of the street's betting.
     out_rows : ndarray of shape (rows, LANES)
         There is a row for each decision of a street's betting, block, action and bucket, in this order. The rows of
         these decisions are overwritten, except for impossible actions.
     """
-    this_street = lanes.streets[street]
+    this_street = batched_tree.streets[street]
     for node_index in range(this_street.nodes):
-        node = lanes.nodes[street, node_index]
+        node = batched_tree.nodes[street, node_index]
         is_own_decision = node.kind == DECISION and node.actor == seat
         if not is_own_decision:
             continue
         # If the strategy is the same at all starts, the reach at a node is that at the start (slot 0) times a factor.
-        reach = work.reach[node.slot[seat] if strategy.differs_by_start else 0]
+        reach = workspace.reach[node.slot[seat] if strategy.differs_by_start else FIRST_NODE]
+        factors = workspace.reach_factors[street, node_index]
         for action in range(NUM_ACTIONS):
             is_possible = node.child[action] >= 0
-            if not is_possible:
-                continue
-            first_row = find_action_row(this_street, node, block, action)
-            for bucket in range(this_street.buckets):
-                factor = work.reach_factors[street, node_index, bucket]
-                for lane in range(LANES):
-                    out_rows[first_row + bucket, lane] = factor * reach[bucket, lane]
+            if is_possible:
+                first_row = find_action_row(this_street, node, block, action)
+                write_multiplied_reach(reach, factors, this_street.buckets, first_row, out_rows)
 
 
 @inlined
-def fill_reach_factors(
-    lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, work: PassWorkspace
+def write_multiplied_reach(
+    reach: Floats, factors: Floats, num_buckets: int, first_row: int, out_rows: Floats
 ) -> None:
-    """Write the products of a seat's action probabilities along the betting of a street into `work.reach_factors`.
+    """Write the reach probabilities with each bucket, times the factor of the bucket, into consecutive rows.
+
+    Parameters
+    ----------
+    reach : ndarray of shape (B, LANES)
+        The reach probabilities, a row for each bucket.
+    factors : ndarray of shape (B,)
+        The factor of each bucket.
+    num_buckets : int
+        The number of buckets of the street, at most B.
+    first_row : int
+        The row of the first bucket.
+    out_rows : ndarray of shape (rows, LANES)
+        The rows from `first_row` on are overwritten, one for each bucket.
+    """
+    for bucket in range(num_buckets):
+        for lane in range(LANES):
+            out_rows[first_row + bucket, lane] = factors[bucket] * reach[bucket, lane]
+
+
+@inlined
+def fill_reach_factors_of_street(
+    batched_tree: BatchedTree,
+    strategy: KernelStrategy,
+    seat: int,
+    street: int,
+    workspace: PassWorkspace,
+) -> None:
+    """Write the products of a seat's action probabilities along the betting of a street into `workspace.reach_factors`.
 
     The strategy must be the same at all starts of the street, that is after all sequences of actions on earlier streets
     (`strategy.differs_by_start` is False). The factor of the street's first node is 1 already.
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
     strategy : KernelStrategy
         The seat's strategy.
     seat : int
         0 or 1.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
-    work : PassWorkspace
+    workspace : PassWorkspace
         Its `reach_factors` on this street are overwritten.
     """
-    most_buckets = work.reach_factors.shape[2]
-    for node_index in range(lanes.streets[street].nodes):
-        node = lanes.nodes[street, node_index]
+    most_buckets = workspace.reach_factors.shape[2]
+    for node_index in range(batched_tree.streets[street].nodes):
+        node = batched_tree.nodes[street, node_index]
         for action in range(NUM_ACTIONS):
             child = node.child[action]
             if child < 0:
                 continue
-            for bucket in range(lanes.streets[street].buckets):
+            for bucket in range(batched_tree.streets[street].buckets):
                 # The actions of the other seat do not change the reach of this seat.
-                probability = 1.0
-                if node.actor == seat:
-                    row = find_shared_probability_row(node, most_buckets, bucket, action)
-                    probability = strategy.probabilities[row, 0]
-                factor = work.reach_factors[street, node_index, bucket]
-                work.reach_factors[street, child, bucket] = factor * probability
+                row = find_shared_probability_row(node, most_buckets, bucket, action)
+                is_own = node.actor == seat
+                probability = strategy.probabilities[row, SHARED_COLUMN] if is_own else 1.0
+                factor = workspace.reach_factors[street, node_index, bucket]
+                workspace.reach_factors[street, child, bucket] = factor * probability
 
 
 @inlined
@@ -271,7 +299,12 @@ def find_shared_probability_row(node: Any, most_buckets: int, bucket: int, actio
 
 @inlined
 def split_reach_among_actions(
-    lanes: Lanes, strategy: KernelStrategy, seat: int, street: int, block: int, work: PassWorkspace
+    batched_tree: BatchedTree,
+    strategy: KernelStrategy,
+    seat: int,
+    street: int,
+    block: int,
+    workspace: PassWorkspace,
 ) -> None:
     """Write the reach probabilities of a seat at the nodes of a street's betting, from those at the starts of a block.
 
@@ -280,8 +313,8 @@ def split_reach_among_actions(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
     strategy : KernelStrategy
         The seat's strategy.
     seat : int
@@ -290,34 +323,34 @@ def split_reach_among_actions(
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     block : int
         The block, counted over all streets.
-    work : PassWorkspace
+    workspace : PassWorkspace
         It contains the reach at the starts. Its `reach` and `reach_sums` at the nodes are overwritten. If the strategy
         is the same at all starts, `reach` is written only at the first node, and `reach_factors` has the factors by
         which it differs at the other nodes.
     """
-    this_street = lanes.streets[street]
+    this_street = batched_tree.streets[street]
     for lane in range(LANES):
-        work.reach_sums[0, lane] = work.start_reach_sums[block, lane]
+        workspace.reach_sums[FIRST_NODE, lane] = workspace.start_reach_sums[block, lane]
     for bucket in range(this_street.buckets):
         for lane in range(LANES):
-            work.reach[0, bucket, lane] = work.start_reach[block, bucket, lane]
+            workspace.reach[FIRST_NODE, bucket, lane] = workspace.start_reach[block, bucket, lane]
 
     for node_index in range(this_street.nodes):
-        node = lanes.nodes[street, node_index]
+        node = batched_tree.nodes[street, node_index]
         is_own_decision = node.kind == DECISION and node.actor == seat
         if is_own_decision:
-            split_reach_at_decision(lanes, strategy, seat, street, block, node, work)
+            split_reach_at_decision(batched_tree, strategy, seat, street, block, node, workspace)
 
 
 @inlined
 def split_reach_at_decision(
-    lanes: Lanes,
+    batched_tree: BatchedTree,
     strategy: KernelStrategy,
     seat: int,
     street: int,
     block: int,
     node: Any,
-    work: PassWorkspace,
+    workspace: PassWorkspace,
 ) -> None:
     """Write the reach probabilities of a seat after each of its actions at a decision, and their sums over the buckets.
 
@@ -326,8 +359,8 @@ def split_reach_at_decision(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
     strategy : KernelStrategy
         The seat's strategy.
     seat : int
@@ -338,14 +371,14 @@ def split_reach_at_decision(
         The block, counted over all streets.
     node : record of NODE_DTYPE
         The decision.
-    work : PassWorkspace
+    workspace : PassWorkspace
         It contains the reach at the decision. Its `reach` (if the strategy differs by start) and `reach_sums` after
         each possible action are overwritten.
     """
-    this_street = lanes.streets[street]
-    reach, reach_sums = work.reach, work.reach_sums
+    this_street = batched_tree.streets[street]
+    reach, reach_sums = workspace.reach, workspace.reach_sums
     # This row is not used for anything else now.
-    sums_of_other_actions = work.next_street_rows[0]
+    sums_of_other_actions = workspace.next_street_rows[0]
 
     slot_before = node.slot[seat]
     first_child = -1  # the node after the first possible action
@@ -355,16 +388,21 @@ def split_reach_at_decision(
             continue
         if strategy.differs_by_start:
             first_row = find_action_row(this_street, node, block, action)
-            for bucket in range(this_street.buckets):
-                for lane in range(LANES):
-                    probability = strategy.probabilities[first_row + bucket, lane]
-                    reach[child, bucket, lane] = reach[slot_before, bucket, lane] * probability
+            multiply_reach_by_probabilities(
+                reach[slot_before],
+                strategy.probabilities,
+                first_row,
+                this_street.buckets,
+                reach[child],
+            )
 
         # Sum the reach over the buckets.
         for bucket in range(this_street.buckets):
-            work.coefficients[bucket] = work.reach_factors[street, child, bucket]
-        slot = child if strategy.differs_by_start else 0
-        sum_weighted_rows(work.coefficients, this_street.buckets, reach[slot], reach_sums[child])
+            workspace.coefficients[bucket] = workspace.reach_factors[street, child, bucket]
+        slot = child if strategy.differs_by_start else FIRST_NODE
+        sum_weighted_rows(
+            workspace.coefficients, this_street.buckets, reach[slot], reach_sums[child]
+        )
 
         is_first = first_child < 0
         for lane in range(LANES):
@@ -381,14 +419,39 @@ def split_reach_at_decision(
 
 
 @inlined
+def multiply_reach_by_probabilities(
+    reach: Floats, probabilities: Floats, first_row: int, num_buckets: int, out_reach: Floats
+) -> None:
+    """Write the reach probabilities after an action: those before it, times the action probabilities.
+
+    Parameters
+    ----------
+    reach : ndarray of shape (B, LANES)
+        The reach probabilities before the action, a row for each bucket.
+    probabilities : ndarray of shape (rows, LANES)
+        The action probabilities of the strategy.
+    first_row : int
+        The row of the action's probabilities with the first bucket.
+    num_buckets : int
+        The number of buckets of the street.
+    out_reach : ndarray of shape (B, LANES)
+        Overwritten.
+    """
+    for bucket in range(num_buckets):
+        for lane in range(LANES):
+            probability = probabilities[first_row + bucket, lane]
+            out_reach[bucket, lane] = reach[bucket, lane] * probability
+
+
+@inlined
 def pass_reach_to_next_street(
-    lanes: Lanes,
-    chance_probabilities: Floats,
+    batched_tree: BatchedTree,
+    chance_matrices: Floats,
     strategy: KernelStrategy,
     seat: int,
     street: int,
     block: int,
-    work: PassWorkspace,
+    workspace: PassWorkspace,
 ) -> None:
     """Write the reach probabilities of a seat at the starts of the next street, from those at the deals of one block.
 
@@ -397,10 +460,10 @@ def pass_reach_to_next_street(
 
     Parameters
     ----------
-    lanes : Lanes
-        The public tree in the layout of kernels.
-    chance_probabilities : ndarray of shape (5, B, B)
-        The probabilities of `make_chance_probabilities`, for at most B buckets on a street.
+    batched_tree : BatchedTree
+        The public tree laid out in batches.
+    chance_matrices : ndarray of shape (5, B, B)
+        Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
     strategy : KernelStrategy
         The seat's strategy.
     seat : int
@@ -409,17 +472,17 @@ def pass_reach_to_next_street(
         The street before the deals: 0 before the flop, 1 on the flop, 2 on the turn.
     block : int
         The block of this street, counted over all streets.
-    work : PassWorkspace
+    workspace : PassWorkspace
         It contains the reach at the nodes. Its `start_reach` and `start_reach_sums` at those starts of the next street
         that follow this block are overwritten.
     """
-    this_street = lanes.streets[street]
-    next_street = lanes.streets[street + 1]
-    reach_with_bucket = work.next_street_rows[0]
+    this_street = batched_tree.streets[street]
+    next_street = batched_tree.streets[street + 1]
+    reach_with_bucket = workspace.next_street_rows[0]  # not used for anything else now
     first_start = (block - this_street.block) * LANES
     num_starts = min(LANES, this_street.starts - first_start)  # in this block
     for node_index in range(this_street.nodes):
-        node = lanes.nodes[street, node_index]
+        node = batched_tree.nodes[street, node_index]
         if node.kind != DEAL:
             continue
         slot = node.slot[seat]
@@ -429,23 +492,23 @@ def pass_reach_to_next_street(
         for index in range(num_starts):
             next_block = next_street.block + (first_next_start + index) // LANES
             next_lane = (first_next_start + index) % LANES
-            work.start_reach_sums[next_block, next_lane] = work.reach_sums[slot, index]
+            workspace.start_reach_sums[next_block, next_lane] = workspace.reach_sums[slot, index]
 
         for next_bucket in range(next_street.buckets):
             for bucket in range(this_street.buckets):
-                transition = chance_probabilities[street, bucket, next_bucket]
-                factor = work.reach_factors[street, node_index, bucket]
-                work.coefficients[bucket] = transition * factor
+                transition = chance_matrices[street, bucket, next_bucket]
+                factor = workspace.reach_factors[street, node_index, bucket]
+                workspace.coefficients[bucket] = transition * factor
             sum_weighted_rows(
-                work.coefficients,
+                workspace.coefficients,
                 this_street.buckets,
-                work.reach[slot if strategy.differs_by_start else 0],
+                workspace.reach[slot if strategy.differs_by_start else FIRST_NODE],
                 reach_with_bucket,
             )
             for index in range(num_starts):
                 next_block = next_street.block + (first_next_start + index) // LANES
                 next_lane = (first_next_start + index) % LANES
-                work.start_reach[next_block, next_bucket, next_lane] = reach_with_bucket[index]
+                workspace.start_reach[next_block, next_bucket, next_lane] = reach_with_bucket[index]
 
 
 @inlined
@@ -466,16 +529,17 @@ def sum_weighted_rows(coefficients: Floats, num_rows: int, rows: Floats, out_sum
     out_sum : ndarray of shape (LANES,)
         Overwritten with the sum.
     """
-    last = num_rows - 1
+    last_row = num_rows - 1
     for row in range(num_rows, num_rows + TERMS_PER_PASS):
         coefficients[row] = 0.0
     for lane in range(LANES):
         out_sum[lane] = 0.0
+    # c0 to c5 are the coefficients of six terms, and r0 to r5 are their rows.
     for row in range(0, num_rows, TERMS_PER_PASS):
         c0, c1, c2 = coefficients[row], coefficients[row + 1], coefficients[row + 2]
         c3, c4, c5 = coefficients[row + 3], coefficients[row + 4], coefficients[row + 5]
-        r0, r1, r2 = row, min(row + 1, last), min(row + 2, last)
-        r3, r4, r5 = min(row + 3, last), min(row + 4, last), min(row + 5, last)
+        r0, r1, r2 = row, min(row + 1, last_row), min(row + 2, last_row)
+        r3, r4, r5 = min(row + 3, last_row), min(row + 4, last_row), min(row + 5, last_row)
         for lane in range(LANES):
             total = out_sum[lane] + c0 * rows[r0, lane] + c1 * rows[r1, lane] + c2 * rows[r2, lane]
             out_sum[lane] = total + c3 * rows[r3, lane] + c4 * rows[r4, lane] + c5 * rows[r5, lane]

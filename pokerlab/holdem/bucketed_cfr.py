@@ -27,13 +27,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pokerlab.core import Floats, GameError, Ints, freeze, kernel
+from pokerlab.core import Floats, GameError, Ints, freeze, inlined, kernel
 from pokerlab.core.settings import check_kind
-from pokerlab.holdem.bucket_lanes import LANES
+from pokerlab.holdem.batched_tree import LANES
 from pokerlab.holdem.bucket_passes import ACTION_VALUES, compute_player_value
 from pokerlab.holdem.bucket_reach import KernelStrategy, fill_reach_rows
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
-from pokerlab.holdem.hand import NUM_ACTIONS
+from pokerlab.holdem.hand import CALLING, FOLDING, NUM_ACTIONS, RAISING
 from pokerlab.solvers.cfr import (
     CFR_PLUS,
     RegretSchedule,
@@ -142,10 +142,10 @@ class BucketedCFR:
     """
 
     def __init__(self, game: BucketedHoldem, *, schedule: RegretSchedule = CFR_PLUS) -> None:
-        wanted_game = "one from holdem.bucketed_limit_holdem(); for compiled games there is CFR"
-        check_kind("game", game, BucketedHoldem, wanted_game, GameError)
-        wanted_schedule = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
-        check_kind("schedule", schedule, RegretSchedule, wanted_schedule)
+        expected_game = "one from holdem.bucketed_limit_holdem(); for compiled games there is CFR"
+        check_kind("game", game, BucketedHoldem, expected_game, GameError)
+        expected_schedule = "a RegretSchedule, such as RegretSchedule(inf, inf, 0, 0)"
+        check_kind("schedule", schedule, RegretSchedule, expected_schedule)
         self.game = game
         self.schedule = validate_regret_schedule(schedule)
 
@@ -163,7 +163,7 @@ class BucketedCFR:
 
         A situation is a street, a seat, and both players' raises on this street.
         """
-        return np.array([0 if key.button else 1 for key in self.game.tree.situations])
+        return np.array([0 if situation.button else 1 for situation in self.game.tree.situations])
 
     def init(self) -> BucketedRegretState:
         """Return the state before the first iteration, in which both seats act uniformly at random."""
@@ -198,7 +198,7 @@ class BucketedCFR:
             If `count` is negative or not a whole number.
         """
         count = validate_count(self.game, state, count, BucketedRegretState)
-        lanes, chance_probabilities = self.game.lanes, self.game.chance_probabilities
+        batched_tree, chance_matrices = self.game.batched_tree, self.game.chance_matrices
         behavior, plan_sum, regret = map(np.array, (state.behavior, state.plan_sum, state.regret))
         # Strategies are read-only, and numba would compile the kernel anew for a writable array. This view shows the
         # present `behavior`, which is overwritten by each update.
@@ -211,13 +211,13 @@ class BucketedCFR:
         for t in range(state.iteration + 1, last_iteration + 1):
             for player in range(2):
                 compute_player_value(
-                    lanes, chance_probabilities, strategy, strategy, player, ACTION_VALUES, values
+                    batched_tree, chance_matrices, strategy, strategy, player, ACTION_VALUES, values
                 )
-                fill_reach_rows(lanes, chance_probabilities, strategy, player, reach)
+                fill_reach_rows(batched_tree, chance_matrices, strategy, player, reach)
                 own_situations = self.acting_seats == player
                 apply_regret_matching(
-                    lanes.streets,
-                    lanes.situations[own_situations],
+                    batched_tree.streets,
+                    batched_tree.situations[own_situations],
                     self.legal_mask[own_situations],
                     t,
                     self.schedule,
@@ -252,8 +252,7 @@ def apply_regret_matching(
 
     The arrays of shape (rows, LANES) have a number for each decision, bucket and action, in the layout of
     `KernelLayout.convert_table_to_rows`: LANES decisions of a situation are a block, and each row has a block with one
-    action and one bucket. In the names of variables f, c and r stand for fold, call and raise. The three actions are
-    written out, so that the inner loop is over lanes, which a processor computes several at once.
+    action and one bucket.
 
     Parameters
     ----------
@@ -283,45 +282,102 @@ def apply_regret_matching(
     loss_discount = compute_discount(iteration, schedule.beta)
     weight = float(iteration) ** schedule.gamma
     optimism = schedule.optimism
-    for i in range(len(situations)):
-        this_street = streets[situations[i].street]
-        first_row = situations[i].row
-        can_fold, can_call, can_raise = legal[i, 0], legal[i, 1], legal[i, 2]
-        uniform = 1.0 / (can_fold + can_call + can_raise)
+    for situation in range(len(situations)):
+        this_street = streets[situations[situation].street]
+        first_row = situations[situation].row
         num_buckets = this_street.buckets
         num_blocks = this_street.end_block - this_street.block
+        can_fold = legal[situation, FOLDING]
+        can_call = legal[situation, CALLING]
+        can_raise = legal[situation, RAISING]
         for _ in range(num_blocks):
-            for b in range(num_buckets):
-                # The rows of fold, call and raise with this bucket: all buckets of an action are consecutive.
-                f = first_row + b
-                c = first_row + num_buckets + b
-                r = first_row + 2 * num_buckets + b
-                for lane in range(LANES):
-                    # The average, weighted by reach.
-                    p_f, p_c, p_r = behavior[f, lane], behavior[c, lane], behavior[r, lane]
-                    plan_sum[f, lane] += weight * reach[f, lane] * p_f
-                    plan_sum[c, lane] += weight * reach[c, lane] * p_c
-                    plan_sum[r, lane] += weight * reach[r, lane] * p_r
-
-                    # The regrets.
-                    expected = p_f * values[f, lane] + p_c * values[c, lane] + p_r * values[r, lane]
-                    gain_f = can_fold * (values[f, lane] - expected)
-                    gain_c = can_call * (values[c, lane] - expected)
-                    gain_r = can_raise * (values[r, lane] - expected)
-                    regret_f = regret[f, lane] + gain_f
-                    regret_c = regret[c, lane] + gain_c
-                    regret_r = regret[r, lane] + gain_r
-                    regret_f *= gain_discount if regret_f > 0.0 else loss_discount
-                    regret_c *= gain_discount if regret_c > 0.0 else loss_discount
-                    regret_r *= gain_discount if regret_r > 0.0 else loss_discount
-                    regret[f, lane], regret[c, lane], regret[r, lane] = regret_f, regret_c, regret_r
-
-                    # Regret matching; an optimistic schedule counts the last gain once more.
-                    positive_f = max(regret_f + optimism * gain_f, 0.0)
-                    positive_c = max(regret_c + optimism * gain_c, 0.0)
-                    positive_r = max(regret_r + optimism * gain_r, 0.0)
-                    total = positive_f + positive_c + positive_r
-                    behavior[f, lane] = positive_f / total if total > 0.0 else can_fold * uniform
-                    behavior[c, lane] = positive_c / total if total > 0.0 else can_call * uniform
-                    behavior[r, lane] = positive_r / total if total > 0.0 else can_raise * uniform
+            for bucket in range(num_buckets):
+                update_actions_with_bucket(
+                    first_row + bucket,
+                    num_buckets,
+                    can_fold,
+                    can_call,
+                    can_raise,
+                    weight,
+                    gain_discount,
+                    loss_discount,
+                    optimism,
+                    values,
+                    reach,
+                    behavior,
+                    plan_sum,
+                    regret,
+                )
             first_row += NUM_ACTIONS * num_buckets
+
+
+@inlined
+def update_actions_with_bucket(
+    fold_row: int,
+    num_buckets: int,
+    can_fold: float,
+    can_call: float,
+    can_raise: float,
+    weight: float,
+    gain_discount: float,
+    loss_discount: float,
+    optimism: float,
+    values: Floats,
+    reach: Floats,
+    behavior: Floats,
+    plan_sum: Floats,
+    regret: Floats,
+) -> None:
+    """Update the average, the regrets and the action probabilities of a block of decisions with one bucket, in place.
+
+    In the names of variables f, c and r stand for fold, call and raise. The three actions are written out, so that the
+    loop is over lanes, which a processor computes several at once.
+
+    Parameters
+    ----------
+    fold_row : int
+        The row of the fold in the five arrays. All buckets of an action are consecutive, so the rows of the call and
+        the raise are `num_buckets` and 2 `num_buckets` rows further down.
+    num_buckets : int
+        The number of buckets of the street.
+    can_fold, can_call, can_raise : float
+        1 if the action is legal, 0 otherwise.
+    weight : float
+        The weight of the iteration in the average.
+    gain_discount, loss_discount : float
+        The factors of positive and of negative regrets.
+    optimism : float
+        How often the last gain is counted once more.
+    values, reach, behavior, plan_sum, regret : ndarray of shape (rows, LANES)
+        The arrays of `apply_regret_matching`. In the last three, the rows of the three actions are overwritten.
+    """
+    f, c, r = fold_row, fold_row + num_buckets, fold_row + 2 * num_buckets
+    uniform = 1.0 / (can_fold + can_call + can_raise)
+    for lane in range(LANES):
+        # The average, weighted by reach.
+        p_f, p_c, p_r = behavior[f, lane], behavior[c, lane], behavior[r, lane]
+        plan_sum[f, lane] += weight * reach[f, lane] * p_f
+        plan_sum[c, lane] += weight * reach[c, lane] * p_c
+        plan_sum[r, lane] += weight * reach[r, lane] * p_r
+
+        # The regrets.
+        expected_value = p_f * values[f, lane] + p_c * values[c, lane] + p_r * values[r, lane]
+        gain_f = can_fold * (values[f, lane] - expected_value)
+        gain_c = can_call * (values[c, lane] - expected_value)
+        gain_r = can_raise * (values[r, lane] - expected_value)
+        regret_f = regret[f, lane] + gain_f
+        regret_c = regret[c, lane] + gain_c
+        regret_r = regret[r, lane] + gain_r
+        regret_f *= gain_discount if regret_f > 0.0 else loss_discount
+        regret_c *= gain_discount if regret_c > 0.0 else loss_discount
+        regret_r *= gain_discount if regret_r > 0.0 else loss_discount
+        regret[f, lane], regret[c, lane], regret[r, lane] = regret_f, regret_c, regret_r
+
+        # Regret matching; an optimistic schedule counts the last gain once more.
+        positive_f = max(regret_f + optimism * gain_f, 0.0)
+        positive_c = max(regret_c + optimism * gain_c, 0.0)
+        positive_r = max(regret_r + optimism * gain_r, 0.0)
+        total = positive_f + positive_c + positive_r
+        behavior[f, lane] = positive_f / total if total > 0.0 else can_fold * uniform
+        behavior[c, lane] = positive_c / total if total > 0.0 else can_call * uniform
+        behavior[r, lane] = positive_r / total if total > 0.0 else can_raise * uniform

@@ -26,9 +26,9 @@ from pokerlab.core.arrays import view_read_only
 from pokerlab.core.errors import GameError, SettingError, UnknownNameError
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, validate_integer
+from pokerlab.holdem.batched_tree import LANES, BatchedTree, make_chance_matrices
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
 from pokerlab.holdem.bucket_gradient import ExploitabilityGradient, compute_exploitability_gradient
-from pokerlab.holdem.bucket_lanes import LANES, Lanes, make_chance_probabilities
 from pokerlab.holdem.bucket_passes import BEST, BEST_RESPONSE, FOLLOW, compute_player_value
 from pokerlab.holdem.bucket_reach import KernelStrategy
 from pokerlab.holdem.bucketed_search import build_belief_mdp, run_belief_search
@@ -110,8 +110,10 @@ class BucketedProfile:
         """
         table = np.ascontiguousarray(table)
         freeze(table, pointer)
-        by_situation = game.tree.situation
-        is_by_situation = pointer is by_situation or np.array_equal(pointer, by_situation)
+        situation_of_decision = game.tree.situation
+        is_by_situation = pointer is situation_of_decision or np.array_equal(
+            pointer, situation_of_decision
+        )
         # The dataclass is frozen, so its own assignments would raise an error.
         object.__setattr__(self, "game", game)
         object.__setattr__(self, "table", table)
@@ -181,7 +183,7 @@ class BucketedProfile:
         SettingError
             If there is no such player.
         """
-        check_bucketed_profile(self.game, other)
+        check_bucketed_profile_fits_game(self.game, other)
         tree = self.game.tree
         validate_integer(f"player index in {self.game.name}", player, 0, NUM_SEATS - 1)
         # Whether each decision belongs to the player, with axes for the bucket and the action.
@@ -218,6 +220,7 @@ class BucketedBestResponse:
     profile: BucketedProfile
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedHoldem:
     """Heads-up limit hold'em in which each player knows only the bucket of its hand.
@@ -281,17 +284,17 @@ class BucketedHoldem:
         return KernelLayout(self.tree, self.buckets)
 
     @property
-    def lanes(self) -> Lanes:
-        """The public tree in the layout that kernels read."""
-        return self.layout.lanes
+    def batched_tree(self) -> BatchedTree:
+        """The public tree laid out in batches, as kernels read it."""
+        return self.layout.batched_tree
 
     @cached_property
-    def chance_probabilities(self) -> Floats:
+    def chance_matrices(self) -> Floats:
         """The probabilities of moving from one bucket to the next, and of winning a showdown, as one array for kernels.
 
-        The module `bucket_lanes` describes its shape.
+        The module `batched_tree` describes its shape.
         """
-        return make_chance_probabilities(self.buckets)
+        return make_chance_matrices(self.buckets)
 
     @property
     def legal(self) -> NDArray[np.bool_]:
@@ -299,7 +302,7 @@ class BucketedHoldem:
 
         A situation is a street, a seat, and both players' raises on this street.
         """
-        return self.lanes.legal
+        return self.batched_tree.legal
 
     def uniform(self) -> BucketedProfile:
         """Return the profile in which both seats take every possible action equally often."""
@@ -369,10 +372,10 @@ class BucketedHoldem:
         GameError
             If `profile` is not a profile of this game.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         strategy = profile.kernel_strategy
         value = compute_player_value(
-            self.lanes, self.chance_probabilities, strategy, strategy, 0, FOLLOW, NO_ROWS
+            self.batched_tree, self.chance_matrices, strategy, strategy, 0, FOLLOW, NO_ROWS
         )
         return np.array([value, -value])
 
@@ -394,11 +397,11 @@ class BucketedHoldem:
         GameError
             If `profile` is not a profile of this game.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         strategy = profile.kernel_strategy
         values = [
             compute_player_value(
-                self.lanes, self.chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
+                self.batched_tree, self.chance_matrices, strategy, strategy, player, BEST, NO_ROWS
             )
             for player in range(NUM_SEATS)
         ]
@@ -430,14 +433,14 @@ class BucketedHoldem:
         SettingError
             If there is no such player.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         validate_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         best_actions = self.layout.allocate_rows()
         opponent_strategy = profile.kernel_strategy
         own_strategy = opponent_strategy  # not used, because the player takes the best actions
         value = compute_player_value(
-            self.lanes,
-            self.chance_probabilities,
+            self.batched_tree,
+            self.chance_matrices,
             opponent_strategy,
             own_strategy,
             player,
@@ -520,10 +523,10 @@ class BucketedHoldem:
         GameError
             If `profile` is not a profile of this game.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         table, pointer = profile.table, profile.pointer
         return compute_exploitability_gradient(
-            self.lanes, self.chance_probabilities, profile.kernel_strategy, table.shape, pointer
+            self.batched_tree, self.chance_matrices, profile.kernel_strategy, table.shape, pointer
         )
 
     def search_best_response(
@@ -571,7 +574,7 @@ class BucketedHoldem:
         SettingError
             If there is no such player, or `settings` are not SearchSettings.
         """
-        check_bucketed_profile(self, profile)
+        check_bucketed_profile_fits_game(self, profile)
         validate_integer(f"player index in {self.name}", player, 0, NUM_SEATS - 1)
         check_kind("settings", settings, SearchSettings, "one such as solvers.TreeSearch(depth=9)")
         mdp = build_belief_mdp(self.tree, self.buckets, profile.table, profile.pointer, player)
@@ -602,7 +605,7 @@ class BucketedHoldem:
         return f"<{self.name}: {self.tree.num_nodes:,} public nodes, buckets {self.buckets.source}>"
 
 
-def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> None:
+def check_bucketed_profile_fits_game(game: BucketedHoldem, profile: BucketedProfile) -> None:
     """Raise GameError unless `profile` is a bucketed profile of a game.
 
     Parameters
@@ -617,8 +620,8 @@ def check_bucketed_profile(game: BucketedHoldem, profile: BucketedProfile) -> No
     GameError
         If it is not a profile, or a profile of another game.
     """
-    instead = "game.uniform(), or BucketedProfile(game, table)"
-    check_kind("profile", profile, BucketedProfile, instead, GameError)
+    expected = "game.uniform(), or BucketedProfile(game, table)"
+    check_kind("profile", profile, BucketedProfile, expected, GameError)
     if profile.game is not game and profile.game.fingerprint != game.fingerprint:
         raise GameError(
             f"profile belongs to {profile.game!r}, not to {game!r}. Make one with game.uniform() or"
@@ -633,13 +636,13 @@ class GeneGroups(NamedTuple):
     ----------
     genes : ndarray of int64
         The indices of the genes, group by group.
-    first, num_actions : ndarray of int64, shape (groups,)
+    first_positions, num_actions : ndarray of int64, shape (groups,)
         The index in `genes` of the first gene of each group, and the number of genes of the group, which is the number
         of possible actions.
     """
 
     genes: Ints
-    first: Ints
+    first_positions: Ints
     num_actions: Ints
 
 
@@ -679,8 +682,8 @@ class TupleTable:
     knows: str = "situation"
 
     def __post_init__(self) -> None:
-        instead = "bucketed hold'em, from bucketed_limit_holdem()"
-        check_kind("the game of a TupleTable", self.game, BucketedHoldem, instead, GameError)
+        expected = "bucketed hold'em, from bucketed_limit_holdem()"
+        check_kind("the game of a TupleTable", self.game, BucketedHoldem, expected, GameError)
         UnknownNameError.check("positivity", self.positive, POSITIVITY_RULES)
         UnknownNameError.check("knowledge", self.knows, KNOWS)
 
@@ -723,7 +726,9 @@ class TupleTable:
         ]  # without the buckets that a street does not have
         first_of_group = np.cumsum(num_actions) - num_actions
         groups = GeneGroups(
-            genes=np.flatnonzero(self.has_effect), first=first_of_group, num_actions=num_actions
+            genes=np.flatnonzero(self.has_effect),
+            first_positions=first_of_group,
+            num_actions=num_actions,
         )
         freeze(*groups)
         return groups
@@ -813,7 +818,7 @@ class TupleTable:
         table[groups.genes] = normalize_genes(
             view_read_only(genome[None]),
             groups.genes,
-            groups.first,
+            groups.first_positions,
             groups.num_actions,
             POSITIVITY_RULES[self.positive],
         )[0]

@@ -11,8 +11,8 @@ import numpy as np
 
 from pokerlab.core import Floats, Ints, freeze, inlined, kernel
 from pokerlab.holdem import betting_tree
+from pokerlab.holdem.batched_tree import PublicNodes, make_public_nodes
 from pokerlab.holdem.betting_tree import FOLDED, PublicTree
-from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.hand import NUM_ACTIONS
 from pokerlab.solvers.belief_search import SearchResult, SearchSettings, make_search_key, search_mdp
@@ -58,11 +58,11 @@ def run_belief_search(
     SearchResult
         The estimated value in small bets a hand, with its variance, and the numbers of nodes searched and played.
     """
-    key = make_search_key(seed, player, index)
+    stream_key = make_search_key(seed, player, index)
     depth = MOST_STATES if settings.depth is None else min(settings.depth, MOST_STATES)
     root = len(mdp.kind) - 1  # the deal of the first buckets
     nodes_are_states = False  # a state also has a bucket
-    found = search_mdp(
+    result_fields = search_mdp(
         mdp,
         root,
         MOST_STATES,
@@ -71,9 +71,9 @@ def run_belief_search(
         exploration,
         merged,
         nodes_are_states,
-        key,
+        stream_key,
     )
-    return SearchResult(*found)
+    return SearchResult(*result_fields)
 
 
 def build_belief_mdp(
@@ -111,7 +111,8 @@ def build_belief_mdp(
     kind = np.append(tree.kind, betting_tree.DEAL)
     actor = np.append(tree.actor, -1)
     street = np.append(tree.street, len(counts) - 1)
-    is_deal, is_decision = kind == betting_tree.DEAL, kind == betting_tree.DECISION
+    is_deal = kind == betting_tree.DEAL
+    is_decision = kind == betting_tree.DECISION
     is_own = is_decision & (actor == player)
     num_buckets_of_next_street = np.roll(counts, -1)[street]  # the first street follows the last
 
@@ -188,12 +189,10 @@ def fill_probabilities_and_payoffs(
     num_buckets = showdown.shape[0]
     beliefs = np.zeros((num_nodes, num_buckets))
     first_deal = mdp.street[num_nodes]
-    beliefs[0] = mdp.transition[first_deal, 0]
+    beliefs[0] = mdp.transition[first_deal, 0]  # the root; the first deal has a single row
     for node in range(num_nodes):  # in preorder, parents come first
         if mdp.kind[node] == OWN:
-            for move in range(NUM_ACTIONS):
-                if mdp.child[node, move] >= 0:
-                    beliefs[mdp.child[node, move]] = beliefs[node]
+            copy_belief_to_children(mdp, node, beliefs)
         elif mdp.kind[node] == NATURE:
             fill_opponent_probabilities_and_beliefs(mdp, node, table[tree.row[node]], beliefs)
         elif mdp.kind[node] == DEAL:
@@ -209,6 +208,27 @@ def fill_probabilities_and_payoffs(
         else:
             paid = tree.paid[node, player]
             fill_showdown_payoffs(beliefs[node], showdown, paid, mdp.payoff[node])
+
+
+@inlined
+def copy_belief_to_children(mdp: BeliefMdp, node: int, beliefs: Floats) -> None:
+    """Copy the belief at a decision of the player to the nodes after its actions, which do not change the belief.
+
+    Parameters
+    ----------
+    mdp : BeliefMdp
+        The decision problem, which has the nodes after each decision.
+    node : int
+        The decision.
+    beliefs : ndarray of shape (N, B)
+        The probability of each of the opponent's B buckets at each of N nodes. The rows of the children are
+        overwritten.
+    """
+    for move in range(NUM_ACTIONS):
+        child = mdp.child[node, move]
+        if child >= 0:
+            for bucket in range(beliefs.shape[1]):
+                beliefs[child, bucket] = beliefs[node, bucket]
 
 
 @inlined

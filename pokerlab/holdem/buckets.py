@@ -130,8 +130,8 @@ class Buckets:
         counts = validate_bucket_counts(self.counts)
         num_preflop, _, _, num_river = counts
         transition_shapes = list(pairwise(counts))
-        bucket_shapes = [(count,) for count in counts]
-        bound_shapes = [(count - 1,) for count in counts]
+        bucket_shapes = [(num_buckets,) for num_buckets in counts]
+        bound_shapes = [(num_buckets - 1,) for num_buckets in counts]
         checked_fields = {
             "counts": counts,
             "start": _validate_probabilities("start", self.start, (num_preflop,)),
@@ -154,11 +154,11 @@ class Buckets:
     def frequencies(self) -> tuple[Floats, ...]:
         """The probability that a hand is in each bucket: one array for each street, with an entry for each bucket."""
         frequencies = self.start
-        by_street = [frequencies]
+        frequencies_by_street = [frequencies]
         for transition in self.transitions:
             frequencies = _copy_read_only(frequencies @ transition)
-            by_street.append(frequencies)
-        return tuple(by_street)
+            frequencies_by_street.append(frequencies)
+        return tuple(frequencies_by_street)
 
     def assign_buckets(self, street: int, win_probability: ArrayLike) -> Any:
         """Return the bucket of each hand, given its win probability against one random hand.
@@ -183,9 +183,9 @@ class Buckets:
             If a number is not between 0 and 1.
         """
         validate_integer("street", street, 0, RIVER)
-        values = np.asarray(win_probability, np.float64)
-        _check_probability_range("win_probability", values)
-        return np.searchsorted(self.bounds[street], values, side="right")
+        win_probabilities = np.asarray(win_probability, np.float64)
+        _check_probability_range("win_probability", win_probabilities)
+        return np.searchsorted(self.bounds[street], win_probabilities, side="right")
 
     def __repr__(self) -> str:
         """Return the numbers of buckets and the source, such as '<Buckets 6, 6, 6, 6, exact>'."""
@@ -215,11 +215,11 @@ def validate_bucket_counts(counts: Any) -> tuple[int, int, int, int]:
         raise SettingError(
             f"counts are {counts}; give one number of buckets, or four: {', '.join(STREET_PHRASES)}."
         )
-    before, flop, turn, river = (
+    preflop, flop, turn, river = (
         validate_integer("the number of buckets on a street", number, 1, MOST_BUCKETS)
         for number in numbers
     )
-    return before, flop, turn, river
+    return preflop, flop, turn, river
 
 
 def _copy_read_only(array: ArrayLike) -> Floats:
@@ -296,21 +296,23 @@ def _validate_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...])
     return copy
 
 
-def _check_probability_range(name: str, values: Floats) -> None:
+def _check_probability_range(name: str, probabilities: Floats) -> None:
     """Raise ProbabilityError if a number is not between 0 and 1.
 
     Parameters
     ----------
     name : str
         The name of the numbers in the error.
-    values : ndarray
+    probabilities : ndarray
         The numbers.
     """
     # NaN fails both comparisons, so it is not in the range, either.
-    is_in_range = (values >= 0) & (values <= 1)
-    wrong_values = values[~is_in_range]
-    if wrong_values.size:
-        raise ProbabilityError(f"{name} contains {wrong_values[0]:g}; give numbers from 0 to 1.")
+    is_in_range = (probabilities >= 0) & (probabilities <= 1)
+    wrong_probabilities = probabilities[~is_in_range]
+    if wrong_probabilities.size:
+        raise ProbabilityError(
+            f"{name} contains {wrong_probabilities[0]:g}; give numbers from 0 to 1."
+        )
 
 
 def _check_distributions(buckets: Buckets) -> None:
@@ -360,10 +362,13 @@ def _check_showdown_shares(showdown: Floats) -> None:
         The player's share of the pot, for the player's own bucket (rows) against the opponent's bucket (columns).
     """
     share_sums = showdown + showdown.T
-    own, opponent = np.unravel_index(np.argmax(np.abs(share_sums - 1)), share_sums.shape)
-    if abs(share_sums[own, opponent] - 1) > SUM_TOLERANCE:
+    own_bucket, opponent_bucket = np.unravel_index(
+        np.argmax(np.abs(share_sums - 1)), share_sums.shape
+    )
+    worst_sum = share_sums[own_bucket, opponent_bucket]
+    if abs(worst_sum - 1) > SUM_TOLERANCE:
         raise ProbabilityError(
-            f"shares of buckets {own} and {opponent} at the showdown sum to {share_sums[own, opponent]:g}, not"
+            f"shares of buckets {own_bucket} and {opponent_bucket} at the showdown sum to {worst_sum:g}, not"
             " 1. Make showdown + showdown.T one everywhere."
         )
 
@@ -436,10 +441,10 @@ def cluster_hands(
     with tqdm(
         total=num_steps, desc="buckets", unit=" steps", delay=PROGRESS_AFTER, leave=False
     ) as bar:
-        for street, count in enumerate(counts):
+        for street, num_buckets in enumerate(counts):
             half_pots = build_half_pot_table(expectations, street)
             max_half_pots = expectations.count_half_pots_of_sure_win(street)
-            clusters = cluster_hands_of_street(half_pots, street, max_half_pots, count, seed)
+            clusters = cluster_hands_of_street(half_pots, street, max_half_pots, num_buckets, seed)
             clusters_of_streets.append(clusters)
             labels.append(
                 assign_buckets_to_half_pots(half_pots, street, max_half_pots, clusters.bounds)
@@ -454,7 +459,9 @@ def cluster_hands(
     return Buckets(
         counts,
         start=moves_from_preflop.sum(axis=1) / moves_from_preflop.sum(),
-        transitions=tuple(count / count.sum(axis=1, keepdims=True) for count in moves),
+        transitions=tuple(
+            num_buckets / num_buckets.sum(axis=1, keepdims=True) for num_buckets in moves
+        ),
         showdown=compute_showdown_shares(labels[RIVER], counts[RIVER]),
         bounds=tuple(clusters.bounds for clusters in clusters_of_streets),
         lowest=tuple(clusters.lowest for clusters in clusters_of_streets),
@@ -517,7 +524,7 @@ class StreetClusters(NamedTuple):
 
 
 def cluster_hands_of_street(
-    half_pots: HalfPots, street: int, max_half_pots: int, count: int, seed: int
+    half_pots: HalfPots, street: int, max_half_pots: int, num_buckets: int, seed: int
 ) -> StreetClusters:
     """Return the clusters into which k-means groups the hands of a street by their win probability.
 
@@ -532,7 +539,7 @@ def cluster_hands_of_street(
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
     max_half_pots : int
         The number of half pots of a hand that wins all showdowns.
-    count : int
+    num_buckets : int
         The number of clusters to make.
     seed : int
         The seed of the random starts of k-means.
@@ -548,13 +555,13 @@ def cluster_hands_of_street(
         If there are fewer different win probabilities than clusters.
     """
     histogram = build_half_pot_histogram(half_pots, street, max_half_pots)
-    if len(histogram.half_pots) < count:
+    if len(histogram.half_pots) < num_buckets:
         raise SettingError(
-            f"{len(histogram.half_pots)} different win probabilities {STREET_PHRASES[street]} cannot fill {count}"
+            f"{len(histogram.half_pots)} different win probabilities {STREET_PHRASES[street]} cannot fill {num_buckets}"
             " buckets: some would be empty. Use at most that many."
         )
-    values = histogram.half_pots / max_half_pots
-    edges = find_clusters(values, histogram.hands, count, seed=seed, index=street)
+    win_probabilities = histogram.half_pots / max_half_pots
+    edges = find_clusters(win_probabilities, histogram.hands, num_buckets, seed=seed, index=street)
 
     # Neighboring clusters are separated halfway between the last value of the one and the first value of the other.
     lowest = histogram.half_pots[edges[:-1]]
@@ -777,8 +784,8 @@ def unpack_buckets(arrays: Arrays) -> Buckets:
         field followed by its index in the tuple, such as 'bounds0'.
     """
     fields: dict[str, Any] = {name: arrays[name] for name in SINGLE_ARRAYS}
-    for name, count in NUM_ARRAYS_OF_FIELD.items():
-        fields[name] = tuple(arrays[f"{name}{index}"] for index in range(count))
+    for name, num_arrays in NUM_ARRAYS_OF_FIELD.items():
+        fields[name] = tuple(arrays[f"{name}{index}"] for index in range(num_arrays))
     counts = validate_bucket_counts(arrays["counts"].tolist())
     return Buckets(counts=counts, source=str(arrays["source"]), **fields)
 
@@ -813,10 +820,10 @@ def find_bucket(buckets: Buckets, hole: ArrayLike, board: ArrayLike) -> Any:
     >>> [int(find_bucket(buckets, hole, board[:k])) for k in (0, 3, 4, 5)]
     [4, 2, 3, 5]
     """
-    values = win_probability(hole, board)
+    win_probabilities = win_probability(hole, board)
     board_size = np.shape(board)[-1]
     street = BOARD_SIZES.index(board_size)
-    return buckets.assign_buckets(street, values)
+    return buckets.assign_buckets(street, win_probabilities)
 
 
 class BucketTables(NamedTuple):

@@ -142,28 +142,28 @@ def validate_cards(cards: Any) -> Cards:
     CardError
         If a number or a text is not a card, if hands have different numbers of cards, or if a hand has a card twice.
     """
-    given = np.asarray(cards)
-    if given.size == 0:
-        return np.zeros(given.shape, np.uint8)
+    card_array = np.asarray(cards)
+    if card_array.size == 0:
+        return np.zeros(card_array.shape, np.uint8)
 
-    has_texts = given.dtype.kind == "U"
+    has_texts = card_array.dtype.kind == "U"
     if has_texts:
-        parsed = [parse_cards(text) for text in given.ravel()]
-        if len({len(hand) for hand in parsed}) > 1:
-            raise CardError(f"{given.tolist()} are not equally many cards each.")
-        return np.reshape(parsed, (*given.shape, len(parsed[0])))
+        parsed_hands = [parse_cards(text) for text in card_array.ravel()]
+        if len({len(hand) for hand in parsed_hands}) > 1:
+            raise CardError(f"{card_array.tolist()} are not equally many cards each.")
+        return np.reshape(parsed_hands, (*card_array.shape, len(parsed_hands[0])))
 
-    if given.dtype.kind not in "iu":
+    if card_array.dtype.kind not in "iu":
         raise CardError(
-            f"cards are of type {given.dtype}; use integers from 0 to {NUM_CARDS - 1}, or text such as 'As Td'."
+            f"cards are of type {card_array.dtype}; use integers from 0 to {NUM_CARDS - 1}, or text such as 'As Td'."
         )
-    if given.min() < 0 or given.max() >= NUM_CARDS:
-        not_cards = given[(given < 0) | (given >= NUM_CARDS)]
+    if card_array.min() < 0 or card_array.max() >= NUM_CARDS:
+        not_cards = card_array[(card_array < 0) | (card_array >= NUM_CARDS)]
         raise CardError(
             f"{not_cards[0]} is not a card; cards are numbered 0 (2c) to {NUM_CARDS - 1} (As): 4 * rank + suit."
         )
 
-    hands = np.asarray(given, dtype=np.uint8, order="C")
+    hands = np.asarray(card_array, dtype=np.uint8, order="C")
     rows = hands.reshape(-1, hands.shape[-1]) if hands.ndim else hands.reshape(1, 1)
     row = find_row_with_repeated_card(rows)
     if row >= 0:
@@ -209,13 +209,13 @@ def has_repeated_card(cards: Cards, num_cards: int) -> bool:
     num_cards : int
         The number of cards that are compared, from the first one on.
     """
-    seen = np.uint64(0)  # one bit for each card
-    repeated = np.uint64(0)
+    seen_cards = np.uint64(0)  # one bit for each card
+    repeated_cards = np.uint64(0)
     for position in range(num_cards):
         card_bit = np.uint64(1) << np.uint64(cards[position])
-        repeated |= seen & card_bit
-        seen |= card_bit
-    return bool(repeated)
+        repeated_cards |= seen_cards & card_bit
+        seen_cards |= card_bit
+    return bool(repeated_cards)
 
 
 KernelInt: TypeAlias = int | np.int64  # an integer in a kernel, where both are the same type
@@ -245,13 +245,13 @@ def find_holding_indices(hole_cards: Cards | NDArray[np.int64]) -> NDArray[np.in
     ndarray of int64, shape (...,)
         The index of each pair, from 0 to 1325.
     """
-    high = hole_cards.max(axis=-1).astype(np.int64)
-    low = hole_cards.min(axis=-1)
-    return np.asarray(high * (high - 1) // 2 + low)
+    high_cards = hole_cards.max(axis=-1).astype(np.int64)
+    low_cards = hole_cards.min(axis=-1)
+    return np.asarray(high_cards * (high_cards - 1) // 2 + low_cards)
 
 
 @inlined
-def find_holding_index(first: KernelInt, second: KernelInt) -> KernelInt:
+def find_holding_index(first_card: KernelInt, second_card: KernelInt) -> KernelInt:
     """Return the index of a pair of hole cards among the 1,326 rows of `HOLDINGS`.
 
     The pairs of cards h > l are numbered like the entries of a triangle, row by row: before the row of h there are
@@ -259,11 +259,11 @@ def find_holding_index(first: KernelInt, second: KernelInt) -> KernelInt:
 
     Parameters
     ----------
-    first, second : int
+    first_card, second_card : int
         Two different cards, numbers from 0 to 51, in either order.
     """
-    high, low = max(first, second), min(first, second)
-    return high * (high - 1) // 2 + low
+    high_card, low_card = max(first_card, second_card), min(first_card, second_card)
+    return high_card * (high_card - 1) // 2 + low_card
 
 
 MOST_SEATS_DEALT = (NUM_CARDS - 5) // 2
@@ -332,7 +332,7 @@ def deal_tournament_hand(seed: int, tournament: int, hand: int, num_seats: int) 
 
 
 @inlined
-def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) -> None:
+def deal_cards(stream_key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) -> None:
     """Deal cards from a full deck, without replacement.
 
     Cards are drawn by a Fisher-Yates shuffle that stops after `num_cards` cards. A random number is a binary fraction.
@@ -342,7 +342,7 @@ def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) ->
 
     Parameters
     ----------
-    key : uint64
+    stream_key : uint64
         The key of the random stream of this hand.
     deck : ndarray of uint8, shape (52,)
         Overwritten. It need not contain a deck before.
@@ -357,7 +357,7 @@ def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) ->
     fraction = np.uint64(0)
     for position in range(num_cards):
         if position % CARDS_PER_RANDOM_NUMBER == 0:
-            fraction = compute_random_bits(key, position) >> DROPPED_BITS
+            fraction = compute_random_bits(stream_key, position) >> DROPPED_BITS
         num_left = np.uint64(NUM_CARDS - position)
         product = fraction * num_left
         pick = position + np.int64(product >> FRACTION_BITS)
@@ -369,15 +369,15 @@ def deal_cards(key: np.uint64, deck: Cards, out_cards: Cards, num_cards: int) ->
 
 
 @kernel
-def fill_dealt_cards(key: np.uint64, first: int, deck: Cards, out_cards: Cards) -> None:
+def fill_dealt_cards(stream_key: np.uint64, first_deal: int, deck: Cards, out_cards: Cards) -> None:
     """Deal n consecutive hands, each into one row of an array.
 
     Parameters
     ----------
-    key : uint64
+    stream_key : uint64
         The key of the random stream from which the key of each hand is drawn.
-    first : int
-        The index of the first hand. The cards of a hand depend only on `key` and on the hand's own index.
+    first_deal : int
+        The index of the first hand. The cards of a hand depend only on `stream_key` and on the hand's own index.
     deck : ndarray of uint8, shape (52,)
         Overwritten while dealing. It need not contain a deck before.
     out_cards : ndarray of uint8, shape (n, num_cards)
@@ -385,5 +385,5 @@ def fill_dealt_cards(key: np.uint64, first: int, deck: Cards, out_cards: Cards) 
     """
     num_hands, num_cards = out_cards.shape
     for row in range(num_hands):
-        hand_key = compute_random_bits(key, first + row)
+        hand_key = compute_random_bits(stream_key, first_deal + row)
         deal_cards(hand_key, deck, out_cards[row], num_cards)

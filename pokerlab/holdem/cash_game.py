@@ -172,7 +172,10 @@ class CashGameResult(TableResults):
             The standard errors, or NaN for a player with fewer than two observations.
         """
         # The standard error of the sums over a player's tables; the mean is the sum divided by the number of tables.
-        sums_by_deal = [self.sum_by_player(of_deal) for of_deal in deviations.swapaxes(0, 1)]
+        sums_by_deal = [
+            self.sum_by_player(deviations_of_deal)
+            for deviations_of_deal in deviations.swapaxes(0, 1)
+        ]
         squares = (np.array(sums_by_deal) ** 2).sum(axis=0)
         num_deals = deviations.shape[1]
         num_observations = np.where(self.num_seats_by_player > 0, num_deals, 0)
@@ -199,13 +202,15 @@ class CashGameResult(TableResults):
         means = self.convert_to_big_blinds(self.mean)
         errors = self.convert_to_big_blinds(self.standard_error)
         num_rotations = self.chips.shape[1]
-        in_rotations = f", each in {num_rotations} rotations" if num_rotations > 1 else ""
-        head = f"big blinds per 100 hands, {self.num_deals} deals{in_rotations}, seed {self.seed}"
+        rotations_text = f", each in {num_rotations} rotations" if num_rotations > 1 else ""
+        first_line = (
+            f"big blinds per 100 hands, {self.num_deals} deals{rotations_text}, seed {self.seed}"
+        )
         lines = [
             f"{name}: {mean:+.1f} ± {error:.1f}"
             for name, mean, error in zip(self.names, means, errors, strict=True)
         ]
-        return "\n".join([head, *lines])
+        return "\n".join([first_line, *lines])
 
     def find_starting_stacks(self, number: int, rotation: int = 0) -> tuple[int, ...]:
         """Return the chips of each seat at the beginning of a hand.
@@ -223,11 +228,11 @@ class CashGameResult(TableResults):
             If the hand or the rotation was not played.
         """
         num_rotations = self.chips.shape[1]
-        last = self.first + len(self.chips) - 1
-        if not self.first <= number <= last or not 0 <= rotation < num_rotations:
+        last_deal = self.first + len(self.chips) - 1
+        if not self.first <= number <= last_deal or not 0 <= rotation < num_rotations:
             raise SettingError(
                 f"deal {number}, rotation {rotation} was not played; there are deals {self.first} to"
-                f" {last}, rotations 0 to {num_rotations - 1}."
+                f" {last_deal}, rotations 0 to {num_rotations - 1}."
             )
         if not self.stacks_carried:
             return self.stacks
@@ -390,7 +395,7 @@ class RingGame:
             "duplicates": self.duplicates,
             "same deals": self.same_deals,
         }
-        return [option for option, chosen in is_chosen.items() if chosen]
+        return [option for option, option_is_chosen in is_chosen.items() if option_is_chosen]
 
     @property
     def num_rotations(self) -> int:
@@ -452,7 +457,7 @@ class RingGame:
         to the next must therefore store it by `SeatView.hand_number`.
         """
         roster, validated_lineups = validate_roster_and_lineups(
-            players, lineups, self.num_seats, first=first, workers=workers
+            players, lineups, self.num_seats, first_number=first, workers=workers
         )
         check_players_have_one_seat(validated_lineups)
         self._check_num_deals(num_deals, len(validated_lineups))
@@ -479,7 +484,7 @@ class RingGame:
                 same_deals=self.same_deals,
                 deal_key=draw_stream_key(seed, "deal"),
                 random_key=draw_stream_key(seed, "luck"),
-                first=first,
+                first_deal=first,
                 num_skipped_hands=first_hand,
                 next_hand_indices=np.array([first_hand, first_table, first_deal_of_table, 0]),
                 deck=np.empty(NUM_CARDS, np.uint8),
@@ -487,8 +492,8 @@ class RingGame:
                 won_from=np.zeros((size_of_won_from, size_of_won_from), np.int64),
             )
             deal_next = partial(pay_and_deal, tables, batch)
-            actions, recorded = play_hands(tables, roster, deal_next, watchers, record=record)
-            return batch, actions, recorded
+            actions, hand_record = play_hands(tables, roster, deal_next, watchers, record=record)
+            return batch, actions, hand_record
 
         results_by_thread = run_in_threads(play_games, 0, num_games, workers=workers)
         batches, actions, records = zip(*results_by_thread, strict=True)

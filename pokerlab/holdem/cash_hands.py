@@ -12,7 +12,7 @@ import numpy as np
 from pokerlab.core import Ints, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits
 from pokerlab.holdem import betting_engine
-from pokerlab.holdem.betting_engine import add_chips_won_between_players, compute_hand_payoffs
+from pokerlab.holdem.betting_engine import add_chips_won_between_players, fill_hand_payoffs
 from pokerlab.holdem.cards import Cards, deal_cards
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
@@ -39,7 +39,7 @@ class CashBatch(NamedTuple):
         Whether all tables play the same deals.
     deal_key, random_key : uint64
         The keys of the random streams of the cards and of the players.
-    first : int
+    first_deal : int
         The index of the first deal.
     num_skipped_hands : int
         The number of hands that come before this batch; the rotations of a deal count as one hand.
@@ -59,7 +59,7 @@ class CashBatch(NamedTuple):
     same_deals: bool
     deal_key: np.uint64
     random_key: np.uint64
-    first: int
+    first_deal: int
     num_skipped_hands: int
     next_hand_indices: Ints
     deck: Cards
@@ -87,6 +87,7 @@ def pay_and_deal_hands(tables: Tables, batch: CashBatch, out_rows_to_act: Rows) 
     int
         The number of these tables.
     """
+    # `row` counts the tables that are in play, `table` the line-ups of the game, and `hand` the hands of all line-ups.
     num_to_act = 0
     next_hand = batch.next_hand_indices
     num_hands, num_rotations, num_seats = batch.chips.shape
@@ -138,9 +139,10 @@ def pay_and_deal_hands_with_carried_stacks(
     int
         The number of these tables.
     """
+    # `row` counts the tables that are in play, and `hand` the hands of all line-ups of the game.
     num_to_act = 0
     next_hand = batch.next_hand_indices
-    num_hands, num_rotations, num_seats = batch.chips.shape
+    num_hands, _, num_seats = batch.chips.shape
     end_of_batch = batch.num_skipped_hands + num_hands
     payoffs = np.empty(num_seats, np.int64)
     for row in range(tables.match.size):
@@ -150,21 +152,15 @@ def pay_and_deal_hands_with_carried_stacks(
             has_hand_to_pay = tables.match[row] != betting_engine.NOBODY
             if has_hand_to_pay:
                 record_hand_payoffs(tables, row, payoffs, batch)
-                hand_of_table = (tables.number[row] - batch.first + 1) % batch.num_deals
+                hand_of_table = (tables.number[row] - batch.first_deal + 1) % batch.num_deals
 
             match_goes_on = hand_of_table > 0
             match_is_left = next_hand[NEXT_TABLE] * batch.num_deals < end_of_batch
             if match_goes_on:
                 carry_stacks(tables, row, payoffs, batch)
-                hand = tables.number[row] - batch.first + 1
+                hand = tables.number[row] - batch.first_deal + 1
             elif match_is_left:
-                # Begin the next match: with `num_deals` 1, each step goes on to the next rotation or table.
-                table, rotation = next_hand[NEXT_TABLE], next_hand[NEXT_ROTATION]
-                advance_to_next_hand(next_hand, num_rotations, 1)
-                seat_players_at_row(tables, row, table, rotation, batch)
-                for seat in range(num_seats):
-                    tables.hands[row, betting_engine.STARTING_STACKS + seat] = batch.stacks[seat]
-                hand = table * batch.num_deals
+                hand = begin_next_match(tables, row, batch)
             else:
                 tables.match[row] = betting_engine.NOBODY
                 break
@@ -173,6 +169,37 @@ def pay_and_deal_hands_with_carried_stacks(
             out_rows_to_act[num_to_act] = row
             num_to_act += 1
     return num_to_act
+
+
+@inlined
+def begin_next_match(tables: Tables, row: int, batch: CashBatch) -> int:
+    """Seat the players of the next match of a game with carried stacks, with the stacks of the start of the game.
+
+    A match is a table of the game in one rotation of its seats. `tables` and `batch` are changed in place.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables in play.
+    row : int
+        The index in `tables` at which the match is played.
+    batch : CashBatch
+        The hands to be played, and which match is next.
+
+    Returns
+    -------
+    int
+        The index of the match's first hand among the hands of all tables.
+    """
+    _, num_rotations, num_seats = batch.chips.shape
+    table = batch.next_hand_indices[NEXT_TABLE]
+    rotation = batch.next_hand_indices[NEXT_ROTATION]
+    # With `num_deals` 1, each step goes on to the next rotation or table.
+    advance_to_next_hand(batch.next_hand_indices, num_rotations, 1)
+    seat_players_at_row(tables, row, table, rotation, batch)
+    for seat in range(num_seats):
+        tables.hands[row, betting_engine.STARTING_STACKS + seat] = batch.stacks[seat]
+    return int(table * batch.num_deals)
 
 
 @inlined
@@ -216,13 +243,13 @@ def record_hand_payoffs(tables: Tables, row: int, out_payoffs: Ints, batch: Cash
         The hands to be played, whose results are changed.
     """
     _, num_rotations, num_seats = batch.chips.shape
-    compute_hand_payoffs(tables.hands[row], tables.deals[row], out_payoffs)
+    fill_hand_payoffs(tables.hands[row], tables.deals[row], out_payoffs)
     if batch.won_from.size:
         add_chips_won_between_players(tables.hands[row], tables.lineup[row], batch.won_from)
 
     # The results are in the order of the line-up, and a rotation moves its players to other seats.
     rotation = tables.match[row] % num_rotations if num_rotations > 1 else 0
-    hand = tables.number[row] - batch.first - batch.num_skipped_hands
+    hand = tables.number[row] - batch.first_deal - batch.num_skipped_hands
     for lineup_index in range(num_seats):
         seat = find_rotated_seat(lineup_index, rotation, num_seats)
         batch.chips[hand, rotation, lineup_index] = out_payoffs[seat]
@@ -334,11 +361,11 @@ def deal_hand_at_row(
         The hands to be played, with the keys of the random numbers.
     """
     num_seats = batch.chips.shape[2]
-    deal = batch.first + (hand_of_table if batch.same_deals else hand)
-    tables.number[row] = batch.first + hand
+    deal = batch.first_deal + (hand_of_table if batch.same_deals else hand)
+    tables.number[row] = batch.first_deal + hand
     tables.decision[row] = 0
     tables.random_key[row] = compute_random_bits(batch.random_key, deal)
-    key = compute_random_bits(batch.deal_key, deal)
-    deal_cards(key, batch.deck, tables.deals[row], 2 * num_seats + 5)
+    card_key = compute_random_bits(batch.deal_key, deal)
+    deal_cards(card_key, batch.deck, tables.deals[row], 2 * num_seats + 5)
     button = deal % num_seats
     betting_engine.begin_hand(tables.hands[row], button)

@@ -129,6 +129,7 @@ def fill_hand_features(holes: Cards, boards: Cards, out_features: NDArray[np.int
             board += CARD_BITS[boards[row, position]]
 
         made_hand = find_made_hand(hole | board)
+        # The columns are the fields of `HandFeatures`, in their order.
         out_features[row, 0] = made_hand // NUM_RANKS
         out_features[row, 1] = made_hand % NUM_RANKS
         out_features[row, 2] = count_overcards(hole, board)
@@ -209,12 +210,12 @@ def find_made_hand(cards: np.int64) -> int:
     # The sets of ranks that at least one, two, three and four of the suits have.
     clubs, diamonds = select_ranks_of_suit(cards, 0), select_ranks_of_suit(cards, 1)
     hearts, spades = select_ranks_of_suit(cards, 2), select_ranks_of_suit(cards, 3)
-    in_any_minor, in_both_minors = clubs | diamonds, clubs & diamonds
-    in_any_major, in_both_majors = hearts | spades, hearts & spades
-    singles = in_any_minor | in_any_major
-    pairs = in_both_minors | in_both_majors | in_any_minor & in_any_major
-    triples = in_both_minors & in_any_major | in_both_majors & in_any_minor
-    quadruples = in_both_minors & in_both_majors
+    ranks_of_any_minor, ranks_of_both_minors = clubs | diamonds, clubs & diamonds
+    ranks_of_any_major, ranks_of_both_majors = hearts | spades, hearts & spades
+    singles = ranks_of_any_minor | ranks_of_any_major
+    pairs = ranks_of_both_minors | ranks_of_both_majors | ranks_of_any_minor & ranks_of_any_major
+    triples = ranks_of_both_minors & ranks_of_any_major | ranks_of_both_majors & ranks_of_any_minor
+    quadruples = ranks_of_both_minors & ranks_of_both_majors
 
     flush_ranks = np.int64(0)  # of the suit with five cards or more
     for suit in range(4):

@@ -40,7 +40,7 @@ from pokerlab.holdem.equity_tables import (
     WIDE_TIE_SHIFT,
     WIDE_WIN_MASK,
     WidePackedCounts,
-    find_river_row,
+    find_row_in_river_table,
     load_equity_table,
     load_river_table,
     look_up_river_counts,
@@ -326,8 +326,8 @@ def fill_river_counts(
         Overwritten with packed counts: the hands that are beaten, plus 65536 times the hands that are tied.
     """
     for row in range(boards.shape[0]):
-        first, second = np.int64(holes[row, 0]), np.int64(holes[row, 1])
-        out_counts[row] = look_up_river_counts(river_table, boards[row], first, second)
+        first_card, second_card = np.int64(holes[row, 0]), np.int64(holes[row, 1])
+        out_counts[row] = look_up_river_counts(river_table, boards[row], first_card, second_card)
 
 
 def compute_all_win_probabilities(board: ArrayLike | str, ties: str = "half") -> Floats:
@@ -368,8 +368,8 @@ def compute_all_win_probabilities(board: ArrayLike | str, ties: str = "half") ->
     boards = cards.reshape(prod(outer_shape), board_size)
 
     if board_size == ON_RIVER:
-        values = np.empty((len(boards), NUM_HOLDINGS))
-        fill_river_probabilities(load_river_table(), boards, tie_value, values)
+        probabilities = np.empty((len(boards), NUM_HOLDINGS))
+        fill_river_probabilities(load_river_table(), boards, tie_value, probabilities)
     else:
         # The table has only one of the boards that a renaming of suits makes equal, the canonical board. So the suits
         # of all holdings are renamed like those of the board.
@@ -377,15 +377,15 @@ def compute_all_win_probabilities(board: ArrayLike | str, ties: str = "half") ->
         renamed_holdings = RENAMED_HOLDINGS[renamings]
         packed_counts = load_equity_table(board_size)[canonical_boards[:, None], renamed_holdings]
         num_wins, num_ties = unpack_counts(packed_counts, TIE_SHIFTS[board_size])
-        values = (num_wins + tie_value * num_ties) / NUM_COMPARISONS[board_size]
+        probabilities = (num_wins + tie_value * num_ties) / NUM_COMPARISONS[board_size]
         is_impossible = HOLDS_CARD[boards].any(axis=1)
-        values[is_impossible] = np.nan
-    return values.reshape(*outer_shape, NUM_HOLDINGS)
+        probabilities[is_impossible] = np.nan
+    return probabilities.reshape(*outer_shape, NUM_HOLDINGS)
 
 
 @kernel
 def fill_river_probabilities(
-    river_table: PackedCounts, boards: Cards, tie_value: float, out_values: Floats
+    river_table: PackedCounts, boards: Cards, tie_value: float, out_probabilities: Floats
 ) -> None:
     """Write the win probability of all hole cards on boards of five cards.
 
@@ -397,23 +397,36 @@ def fill_river_probabilities(
         n boards of five cards.
     tie_value : float
         The fraction of a win that a tie counts.
-    out_values : ndarray of shape (n, 1326)
+    out_probabilities : ndarray of shape (n, 1326)
         Overwritten with the win probability of each pair of hole cards, in the order of `HOLDINGS`. It is NaN if the
         hole cards share a card with the board.
     """
-    by_types = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
+    probabilities_by_types = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
     for row in range(boards.shape[0]):
-        board, values = boards[row], out_values[row]
+        board, probabilities = boards[row], out_probabilities[row]
         suit = find_flush_suit(board)
-        counts = river_table[find_river_row(board, suit)]
-        fill_win_probabilities_by_types(counts, suit, tie_value, by_types)
-        fill_holding_values_by_types(by_types, suit, values)
+        counts = river_table[find_row_in_river_table(board, suit)]
+        fill_win_probabilities_by_types(counts, suit, tie_value, probabilities_by_types)
+        fill_holding_values_by_types(probabilities_by_types, suit, probabilities)
 
         for position in range(5):
-            board_card = np.int64(board[position])
-            for other in range(NUM_CARDS):
-                if other != board_card:
-                    values[find_holding_index(board_card, other)] = np.nan
+            fill_holdings_with_card_by_nan(np.int64(board[position]), probabilities)
+
+
+@inlined
+def fill_holdings_with_card_by_nan(card: KernelInt, out_probabilities: Floats) -> None:
+    """Write NaN as the win probability of all holdings that contain a card.
+
+    Parameters
+    ----------
+    card : int
+        A card on the board.
+    out_probabilities : ndarray of shape (1326,)
+        The entries of these holdings are overwritten.
+    """
+    for other_card in range(NUM_CARDS):
+        if other_card != card:
+            out_probabilities[find_holding_index(card, other_card)] = np.nan
 
 
 @inlined
@@ -450,14 +463,14 @@ def fill_win_probabilities_by_types(
 
 
 @inlined
-def fill_holding_values_by_types(by_types: Floats, suit: int, out_values: Floats) -> None:
+def fill_holding_values_by_types(values_by_types: Floats, suit: int, out_values: Floats) -> None:
     """Write the value of each pair of hole cards, which depends only on the types of the two cards.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
 
     Parameters
     ----------
-    by_types : ndarray of shape (26, 26)
+    values_by_types : ndarray of shape (26, 26)
         The value for each pair of types.
     suit : int
         The suit that can make a flush, or NO_SUIT.
@@ -466,14 +479,16 @@ def fill_holding_values_by_types(by_types: Floats, suit: int, out_values: Floats
     """
     # First treat all low cards as if they were outside the flush suit (types 0 to 12), then correct those in it.
     first_holding = 0  # of the holdings with this high card
-    for high in range(NUM_CARDS):
-        values_with_high = by_types[find_card_type(high, suit)]
-        for low in range(high):
-            out_values[first_holding + low] = values_with_high[low // NUM_SUITS]
+    for high_card in range(NUM_CARDS):
+        values_with_high = values_by_types[find_card_type(high_card, suit)]
+        for low_card in range(high_card):
+            out_values[first_holding + low_card] = values_with_high[low_card // NUM_SUITS]
         if suit != NO_SUIT:
-            for low in range(suit, high, NUM_SUITS):
-                out_values[first_holding + low] = values_with_high[NUM_RANKS + low // NUM_SUITS]
-        first_holding += high
+            for low_card in range(suit, high_card, NUM_SUITS):
+                out_values[first_holding + low_card] = values_with_high[
+                    NUM_RANKS + low_card // NUM_SUITS
+                ]
+        first_holding += high_card
 
 
 NUM_COMPARISONS_ON = np.array([NUM_COMPARISONS.get(cards, 0) for cards in range(ON_RIVER + 1)])
@@ -548,9 +563,9 @@ def encode_all_flops() -> BoardCodes:
         The codes of all flops, in the order of `index_flop`. A code has the index of the canonical flop from the bit
         CLASS_SHIFT on, and below it the new name of each suit in two bits.
     """
-    ascending = np.array(list(combinations(range(NUM_CARDS), ON_FLOP)))
-    colexicographic = np.lexsort(ascending.T)  # by the highest card first
-    return encode_boards(build_hand_classes(ON_FLOP), ascending[colexicographic])
+    ascending_flops = np.array(list(combinations(range(NUM_CARDS), ON_FLOP)))
+    colexicographic_order = np.lexsort(ascending_flops.T)  # by the highest card first
+    return encode_boards(build_hand_classes(ON_FLOP), ascending_flops[colexicographic_order])
 
 
 def encode_flops_with_turns() -> BoardCodes:
@@ -623,25 +638,27 @@ def look_up_win_probability(
     tie_value : float
         The fraction of a win that a tie counts, 0 to 1.
     """
-    first, second = np.int64(hole[0]), np.int64(hole[1])
+    first_card, second_card = np.int64(hole[0]), np.int64(hole[1])
     if board.size == ON_RIVER:
-        counts = widen_packed_counts(look_up_river_counts(tables.river, board, first, second))
+        counts = widen_packed_counts(
+            look_up_river_counts(tables.river, board, first_card, second_card)
+        )
     elif board.size == 0:
-        counts = tables.before_flop[0, find_holding_index(first, second)]
+        counts = tables.before_flop[0, find_holding_index(first_card, second_card)]
     else:
         flop_code = np.int64(tables.flop_codes[index_flop(board)])
         canonical_flop = flop_code >> CLASS_SHIFT
-        first = np.int64(rename_suit_of_card(flop_code, first))
-        second = np.int64(rename_suit_of_card(flop_code, second))
+        first_card = np.int64(rename_suit_of_card(flop_code, first_card))
+        second_card = np.int64(rename_suit_of_card(flop_code, second_card))
         if board.size == ON_FLOP:
-            counts = tables.flop[canonical_flop, find_holding_index(first, second)]
+            counts = tables.flop[canonical_flop, find_holding_index(first_card, second_card)]
         else:
             turn_card = rename_suit_of_card(flop_code, np.int64(board[ON_FLOP]))
             turn_code = np.int64(tables.turn_codes[canonical_flop, turn_card])
             canonical_turn = turn_code >> CLASS_SHIFT
-            first = np.int64(rename_suit_of_card(turn_code, first))
-            second = np.int64(rename_suit_of_card(turn_code, second))
-            holding = find_holding_index(first, second)
+            first_card = np.int64(rename_suit_of_card(turn_code, first_card))
+            second_card = np.int64(rename_suit_of_card(turn_code, second_card))
+            holding = find_holding_index(first_card, second_card)
             counts = widen_packed_counts(tables.turn[canonical_turn, holding])
 
     wins = np.int64(counts & WIDE_WIN_MASK)
@@ -660,10 +677,15 @@ def index_flop(board: Cards) -> KernelInt:
     board : ndarray of uint8
         The first three cards are the flop, in any order.
     """
-    a, b, c = np.int64(board[0]), np.int64(board[1]), np.int64(board[2])
-    low, high = min(a, b, c), max(a, b, c)
-    middle = a + b + c - low - high
-    return low + middle * (middle - 1) // 2 + high * (high - 1) * (high - 2) // 6
+    first_card, second_card, third_card = np.int64(board[0]), np.int64(board[1]), np.int64(board[2])
+    low_card = min(first_card, second_card, third_card)
+    high_card = max(first_card, second_card, third_card)
+    middle_card = first_card + second_card + third_card - low_card - high_card
+    return (
+        low_card
+        + middle_card * (middle_card - 1) // 2
+        + high_card * (high_card - 1) * (high_card - 2) // 6
+    )
 
 
 @inlined

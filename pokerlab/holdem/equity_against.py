@@ -29,12 +29,16 @@ from pokerlab.holdem.hand_rankings import (
 )
 from pokerlab.holdem.preflop_showdowns import (
     BOARD_SIZE,
+    LOSSES,
+    TIES,
+    WINS,
     advance_combination,
     count_preflop_showdowns,
 )
 
 MOST_OPPONENTS = 22  # 52 cards suffice for the player's hand, 22 other hands and a board
 DEALS_AT_ONCE = 20_000
+SHARE_SUM, SQUARE_SUM = 0, 1  # the sums of the shares of the pot, and of their squares
 
 
 def count_showdowns(
@@ -85,7 +89,7 @@ def count_showdowns(
     counts = np.zeros(3, np.int64)
     if cards_on_board.size:
         deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), known_cards)
-        count_boards_to_come(first_hole, second_hole, cards_on_board, deck, counts)
+        count_results_over_boards(first_hole, second_hole, cards_on_board, deck, counts)
     else:
         count_preflop_showdowns(first_hole, second_hole, counts)
     wins, ties, losses = counts.tolist()
@@ -93,8 +97,8 @@ def count_showdowns(
 
 
 @kernel
-def count_boards_to_come(
-    first: Cards, second: Cards, board: Cards, deck: Cards, out_counts: Ints
+def count_results_over_boards(
+    first_hole: Cards, second_hole: Cards, board: Cards, deck: Cards, out_counts: Ints
 ) -> None:
     """Add to three counts the numbers of boards to come on which one hand wins, ties and loses against another.
 
@@ -102,7 +106,7 @@ def count_boards_to_come(
 
     Parameters
     ----------
-    first, second : ndarray of uint8, shape (2,)
+    first_hole, second_hole : ndarray of uint8, shape (2,)
         The two hole cards of each hand.
     board : ndarray of uint8, shape (k,)
         The cards that are on the board already.
@@ -115,20 +119,20 @@ def count_boards_to_come(
     positions = np.arange(num_missing)  # in the deck, of the cards that complete the board
     has_next = True
     while has_next:
-        key, bits = sum_keys_and_bits(board, 0, board.size)
+        board_key, board_bits = sum_keys_and_bits(board, 0, board.size)
         for index in range(num_missing):
             card = deck[positions[index]]
-            key += CARD_KEYS[card]
-            bits += CARD_BITS[card]
+            board_key += CARD_KEYS[card]
+            board_bits += CARD_BITS[card]
 
-        first_strength = evaluate_with_board(key, bits, first[0], first[1])
-        second_strength = evaluate_with_board(key, bits, second[0], second[1])
+        first_strength = evaluate_with_board(board_key, board_bits, first_hole[0], first_hole[1])
+        second_strength = evaluate_with_board(board_key, board_bits, second_hole[0], second_hole[1])
         if first_strength > second_strength:
-            out_counts[0] += 1
+            out_counts[WINS] += 1
         elif first_strength == second_strength:
-            out_counts[1] += 1
+            out_counts[TIES] += 1
         else:
-            out_counts[2] += 1
+            out_counts[LOSSES] += 1
         has_next = advance_combination(positions, num_missing, deck.size)
 
 
@@ -229,8 +233,8 @@ def estimate_win_probability(
             picks = generator.integers(
                 first_picks, len(deck), size=(size, num_drawn), dtype=np.uint8
             )
-            drawn = draw_from_decks(np.tile(deck, (size, 1)), picks)
-            add_pot_shares(cards, cards_on_board, drawn, is_tie_shared, tie_value, sums)
+            drawn_cards = draw_from_decks(np.tile(deck, (size, 1)), picks)
+            add_pot_shares(cards, cards_on_board, drawn_cards, is_tie_shared, tie_value, sums)
             bar.update(size)
 
     # Compute the mean and its standard error. Rounding could make the sum of squared deviations negative.
@@ -260,19 +264,24 @@ def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
     ndarray of uint8, shape (n, k)
         The cards that were drawn from each deck, in their order.
     """
-    drawn = np.empty_like(picks)
+    drawn_cards = np.empty_like(picks)
     num_decks, num_drawn = picks.shape
     for deck in range(num_decks):
         for position in range(num_drawn):
             pick = picks[deck, position]
-            drawn[deck, position] = decks[deck, pick]
+            drawn_cards[deck, position] = decks[deck, pick]
             decks[deck, pick] = decks[deck, position]
-    return drawn
+    return drawn_cards
 
 
 @kernel
 def add_pot_shares(
-    hole: Cards, board: Cards, drawn: Cards, is_tie_shared: bool, tie_value: float, out_sums: Floats
+    hole: Cards,
+    board: Cards,
+    drawn_cards: Cards,
+    is_tie_shared: bool,
+    tie_value: float,
+    out_sums: Floats,
 ) -> None:
     """Add to two sums the share of the pot that hole cards win in each random deal, and the square of this share.
 
@@ -282,7 +291,7 @@ def add_pot_shares(
         The player's two hole cards.
     board : ndarray of uint8, shape (k,)
         The cards that are on the board already.
-    drawn : ndarray of uint8, shape (n, num_cards)
+    drawn_cards : ndarray of uint8, shape (n, num_cards)
         The cards drawn in each of n deals: the rest of the board, followed by two hole cards for each opponent.
     is_tie_shared : bool
         Whether a tie for the best hand is shared equally among all who have it.
@@ -293,8 +302,8 @@ def add_pot_shares(
     """
     num_missing = BOARD_SIZE - board.size
     known_key, known_bits = sum_keys_and_bits(board, 0, board.size)
-    for deal in range(drawn.shape[0]):
-        board_key, board_bits = sum_keys_and_bits(drawn[deal], 0, num_missing)
+    for deal in range(drawn_cards.shape[0]):
+        board_key, board_bits = sum_keys_and_bits(drawn_cards[deal], 0, num_missing)
         board_key += known_key
         board_bits += known_bits
         own_strength = evaluate_with_board(board_key, board_bits, hole[0], hole[1])
@@ -302,9 +311,9 @@ def add_pot_shares(
         # Compare with one opponent after the other, until one is stronger.
         is_best = True
         num_best = 1  # the player, and each opponent who ties
-        for position in range(num_missing, drawn.shape[1], 2):
-            first, second = drawn[deal, position], drawn[deal, position + 1]
-            strength = evaluate_with_board(board_key, board_bits, first, second)
+        for position in range(num_missing, drawn_cards.shape[1], 2):
+            first_card, second_card = drawn_cards[deal, position], drawn_cards[deal, position + 1]
+            strength = evaluate_with_board(board_key, board_bits, first_card, second_card)
             if strength > own_strength:
                 is_best = False
                 break
@@ -315,5 +324,5 @@ def add_pot_shares(
             share = 1.0
             if num_best > 1:
                 share = 1.0 / num_best if is_tie_shared else tie_value
-            out_sums[0] += share
-            out_sums[1] += share * share
+            out_sums[SHARE_SUM] += share
+            out_sums[SQUARE_SUM] += share * share

@@ -127,9 +127,10 @@ def load_river_table() -> PackedCounts:
     Returns
     -------
     ndarray of uint32, shape (rows, 351)
-        Packed counts: the hands that are beaten, plus 65536 times the hands that are tied. `find_river_row` gives the
-        row of a board. The column is the `index_type_pair` of the types of the hole cards: of their ranks, and of
-        whether they are in the suit that can make a flush. Entries for impossible hole cards and unused rows are zero.
+        Packed counts: the hands that are beaten, plus 65536 times the hands that are tied. `find_row_in_river_table`
+        gives the row of a board. The column is the `index_type_pair` of the types of the hole cards: of their ranks,
+        and of whether they are in the suit that can make a flush. Entries for impossible hole cards and unused rows are
+        zero.
     """
     return load_fixed_array(FIXED_TABLES[5], build_river_table)
 
@@ -143,9 +144,9 @@ def build_river_table() -> PackedCounts:
         Packed counts: the hands that are beaten, plus 65536 times the hands that are tied.
     """
     table = np.zeros((NUM_PLAIN_ROWS + NUM_SUITED_ROWS, NUM_TYPE_PAIRS), np.uint32)
-    work = allocate_river_workspace()
-    fill_river_table_rows(list_rivers_without_flush_suit(), work, table)
-    fill_river_table_rows(list_rivers_with_flush_suit(), work, table)
+    workspace = allocate_river_workspace()
+    fill_river_table_rows(list_rivers_without_flush_suit(), workspace, table)
+    fill_river_table_rows(list_rivers_with_flush_suit(), workspace, table)
     return table
 
 
@@ -178,9 +179,9 @@ def list_rivers_with_flush_suit() -> Cards:
         those with five.
     """
     ranks = np.arange(NUM_RANKS)
-    high, low = np.tril_indices(NUM_RANKS)
+    high_ranks, low_ranks = np.tril_indices(NUM_RANKS)
     other_multisets_by_num_clubs = {
-        3: np.stack([high, low], axis=1),
+        3: np.stack([high_ranks, low_ranks], axis=1),
         4: ranks[:, None],
         5: np.empty((1, 0), np.int64),
     }
@@ -193,13 +194,13 @@ def list_rivers_with_flush_suit() -> Cards:
 
         # Combine each set of clubs with each multiset of other ranks.
         clubs = np.repeat(NUM_SUITS * club_ranks, len(other_multisets), axis=0)
-        others = np.tile(NUM_SUITS * other_multisets + other_suits, (len(club_ranks), 1))
-        boards.append(np.concatenate([clubs, others], axis=1))
+        other_cards = np.tile(NUM_SUITS * other_multisets + other_suits, (len(club_ranks), 1))
+        boards.append(np.concatenate([clubs, other_cards], axis=1))
     return np.concatenate(boards).astype(np.uint8)
 
 
 @inlined
-def find_river_row(board: Cards, suit: int) -> KernelInt:
+def find_row_in_river_table(board: Cards, suit: int) -> KernelInt:
     """Return the row of a board of five cards in the table that `load_river_table` returns.
 
     If no suit has three cards on the board, the row depends only on the five ranks. Otherwise it depends on the set of
@@ -215,27 +216,29 @@ def find_river_row(board: Cards, suit: int) -> KernelInt:
     """
     # Without a suit of three cards, only the ranks matter.
     if suit == NO_SUIT:
-        key, _ = sum_keys_and_bits(board, 0, 5)
-        return np.int64(find_index_of_five_ranks(key))
+        board_key, _ = sum_keys_and_bits(board, 0, 5)
+        return np.int64(find_index_of_five_ranks(board_key))
 
     # Collect the ranks in the suit as bits, and the other ranks, of which there are at most two.
     suited_ranks = np.int64(0)
     num_suited = 0
-    high, low = np.int64(-1), np.int64(-1)  # the other ranks, or -1 if there are fewer
+    high_rank, low_rank = np.int64(-1), np.int64(-1)  # the other ranks, or -1 if there are fewer
     for position in range(5):
         rank = np.int64(board[position]) // NUM_SUITS
         if board[position] % NUM_SUITS == suit:
             suited_ranks |= 1 << rank
             num_suited += 1
         else:
-            high, low = max(high, rank), rank if high < 0 else min(high, rank)
+            is_first_other_rank = high_rank < 0
+            low_rank = rank if is_first_other_rank else min(high_rank, rank)
+            high_rank = max(high_rank, rank)
 
     # Index the multiset of the other ranks.
     multiset = np.int64(0)
     if num_suited == 4:
-        multiset = high
+        multiset = high_rank
     elif num_suited == 3:
-        multiset = high * (high + 1) // 2 + low
+        multiset = high_rank * (high_rank + 1) // 2 + low_rank
 
     first_row = NUM_PLAIN_ROWS + FIRST_SUITED_ROW[num_suited]
     combination = np.int64(COMBINATION_OF_MASK[suited_ranks])
@@ -244,7 +247,7 @@ def find_river_row(board: Cards, suit: int) -> KernelInt:
 
 @inlined
 def look_up_river_counts(
-    table: PackedCounts, board: Cards, first: KernelInt, second: KernelInt
+    table: PackedCounts, board: Cards, first_card: KernelInt, second_card: KernelInt
 ) -> np.uint32:
     """Return how many hands of an opponent two hole cards beat and tie on a board of five cards.
 
@@ -254,7 +257,7 @@ def look_up_river_counts(
         The table that `load_river_table` returns.
     board : ndarray of uint8, shape (5,)
         The cards of the board.
-    first, second : int
+    first_card, second_card : int
         The two hole cards. All seven cards must be different.
 
     Returns
@@ -263,20 +266,22 @@ def look_up_river_counts(
         Packed counts: the hands that are beaten, plus 65536 times the hands that are tied.
     """
     suit = find_flush_suit(board)
-    row = find_river_row(board, suit)
-    column = index_type_pair(find_card_type(first, suit), find_card_type(second, suit))
+    row = find_row_in_river_table(board, suit)
+    column = index_type_pair(find_card_type(first_card, suit), find_card_type(second_card, suit))
     return np.uint32(table[row, column])
 
 
 @kernel
-def fill_river_table_rows(boards: Cards, work: RiverWorkspace, out_table: PackedCounts) -> None:
+def fill_river_table_rows(
+    boards: Cards, workspace: RiverWorkspace, out_table: PackedCounts
+) -> None:
     """Write how many hands any hole cards beat and tie on some boards, into these boards' rows of the river table.
 
     Parameters
     ----------
     boards : ndarray of uint8, shape (n, 5)
         n boards of five cards.
-    work : RiverWorkspace
+    workspace : RiverWorkspace
         Overwritten.
     out_table : ndarray of uint32, shape (rows, 351)
         The river table, as `load_river_table` describes it. The rows of these boards are overwritten with packed
@@ -285,10 +290,12 @@ def fill_river_table_rows(boards: Cards, work: RiverWorkspace, out_table: Packed
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
         suit = find_flush_suit(board)
-        num_type_pairs = fill_possible_type_pairs(board, suit, work)
-        sort_by_strength(work.type_pairs, num_type_pairs, STRENGTH_SHIFT, work.scratch, work.bins)
-        row = find_river_row(board, suit)
-        fill_counts_of_type_pairs(num_type_pairs, work, out_table[row])
+        num_type_pairs = fill_possible_type_pairs(board, suit, workspace)
+        sort_by_strength(
+            workspace.type_pairs, num_type_pairs, STRENGTH_SHIFT, workspace.scratch, workspace.bins
+        )
+        row = find_row_in_river_table(board, suit)
+        fill_counts_of_type_pairs(num_type_pairs, workspace, out_table[row])
 
 
 CountTable = NDArray[Any]  # packed counts, of 32 or of 64 bits
@@ -455,7 +462,7 @@ def fill_turn_table_rows(
             river_board[4] = river
             suit = find_flush_suit(river_board)
             was_summed[suit] = True
-            river_counts = river_table[find_river_row(river_board, suit)]
+            river_counts = river_table[find_row_in_river_table(river_board, suit)]
             for type_pair in range(NUM_TYPE_PAIRS):
                 sums[suit, type_pair] += river_counts[type_pair]
             subtract_counts_of_holdings_with_card(river, suit, river_counts, counts_by_type, counts)
@@ -495,10 +502,10 @@ def subtract_counts_of_holdings_with_card(
     card_type = find_card_type(card, suit)
     for other_type in range(count_card_types(suit)):
         counts_by_type[other_type] = type_pair_counts[index_type_pair(card_type, other_type)]
-    for other in range(NUM_CARDS):
-        if other != card:
-            holding = find_holding_index(other, card)
-            out_counts[holding] -= counts_by_type[find_card_type(other, suit)]
+    for other_card in range(NUM_CARDS):
+        if other_card != card:
+            holding = find_holding_index(other_card, card)
+            out_counts[holding] -= counts_by_type[find_card_type(other_card, suit)]
 
 
 @inlined
@@ -531,12 +538,14 @@ def add_type_pair_counts_to_holdings(
     for card in range(NUM_CARDS):
         types[card] = find_card_type(card, suit)
     first_holding = 0  # of the holdings with this high card
-    for high in range(NUM_CARDS):
+    for high_card in range(NUM_CARDS):
         for other_type in range(count_card_types(suit)):
-            counts_by_type[other_type] = type_pair_counts[index_type_pair(types[high], other_type)]
-        for low in range(high):
-            out_counts[first_holding + low] += counts_by_type[types[low]]
-        first_holding += high
+            counts_by_type[other_type] = type_pair_counts[
+                index_type_pair(types[high_card], other_type)
+            ]
+        for low_card in range(high_card):
+            out_counts[first_holding + low_card] += counts_by_type[types[low_card]]
+        first_holding += high_card
 
 
 @inlined
@@ -550,11 +559,11 @@ def clear_impossible_holdings(board_cards: np.int64, out_counts: PackedCounts) -
     out_counts : ndarray of uint32, shape (1326,)
         The packed counts of all hole cards, in the order of `HOLDINGS`, which are changed in place.
     """
-    for high in range(NUM_CARDS):
-        for low in range(high):
-            is_impossible = (board_cards >> high | board_cards >> low) & 1
+    for high_card in range(NUM_CARDS):
+        for low_card in range(high_card):
+            is_impossible = (board_cards >> high_card | board_cards >> low_card) & 1
             if is_impossible:
-                out_counts[find_holding_index(high, low)] = 0
+                out_counts[find_holding_index(high_card, low_card)] = 0
 
 
 @inlined
@@ -612,16 +621,34 @@ def fill_flop_table_rows(
             for card in range(NUM_CARDS):
                 new_suit = renamings[flop, turn, card % NUM_SUITS]
                 renamed_cards[card] = card // NUM_SUITS * NUM_SUITS + new_suit
-            holding = 0
-            for high in range(NUM_CARDS):
-                for low in range(high):
-                    renamed = find_holding_index(renamed_cards[high], renamed_cards[low])
-                    counts[holding] += widen_packed_counts(turn_counts[renamed])
-                    holding += 1
+            add_counts_of_renamed_holdings(renamed_cards, turn_counts, counts)
 
         # Both counts are even, so halving the packed counts carries nothing from one into the other.
         for holding in range(counts.size):
             counts[holding] //= 2
+
+
+@inlined
+def add_counts_of_renamed_holdings(
+    renamed_cards: Ints, packed_counts: PackedCounts, out_counts: WidePackedCounts
+) -> None:
+    """Add to the counts of each holding those of the holding with renamed suits.
+
+    Parameters
+    ----------
+    renamed_cards : ndarray of int64, shape (52,)
+        The card that each card becomes by a renaming of suits.
+    packed_counts : ndarray of uint32, shape (1326,)
+        The packed counts of all holdings.
+    out_counts : ndarray of uint64, shape (1326,)
+        The counts are added to it, packed with more bits.
+    """
+    holding = 0
+    for high_card in range(NUM_CARDS):
+        for low_card in range(high_card):
+            renamed = find_holding_index(renamed_cards[high_card], renamed_cards[low_card])
+            out_counts[holding] += widen_packed_counts(packed_counts[renamed])
+            holding += 1
 
 
 @kernel
@@ -645,14 +672,16 @@ def add_weighted_river_counts(
         Packed counts, with the wins in the lower 32 bits and the ties in the upper 32 bits, in the order of `HOLDINGS`.
         The counts of each board are added, except to hole cards that share a card with it.
     """
-    types, by_types = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
+    types, counts_by_types = np.empty(NUM_CARDS, np.int64), np.zeros(TYPE_SQUARE, np.uint64)
     type_pair_counts = np.zeros(NUM_TYPE_PAIRS, np.uint64)  # on one board
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
         suit = find_flush_suit(board)
-        row = find_river_row(board, suit)
+        row = find_row_in_river_table(board, suit)
         for type_pair in range(NUM_TYPE_PAIRS):
             counts = widen_packed_counts(river_table[row, type_pair])
             type_pair_counts[type_pair] = counts * np.uint64(multiplicities[board_index])
-        # Holdings that share a card with the board get the last row of `by_types`, which stays zero.
-        add_type_pair_values_to_holdings(board, suit, type_pair_counts, types, by_types, out_counts)
+        # Holdings that share a card with the board get the last row of `counts_by_types`, which stays zero.
+        add_type_pair_values_to_holdings(
+            board, suit, type_pair_counts, types, counts_by_types, out_counts
+        )

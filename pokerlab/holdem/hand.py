@@ -168,8 +168,8 @@ class LegalActions:
         if self.min_raise_to is None:
             return ", ".join(words)
         verb = "raise" if self.to_call else "bet or raise"
-        most = "" if self.min_raise_to == self.max_raise_to else f" to {self.max_raise_to}"
-        return ", ".join([*words, f"{verb} to {self.min_raise_to}{most}"])
+        limit_text = "" if self.min_raise_to == self.max_raise_to else f" to {self.max_raise_to}"
+        return ", ".join([*words, f"{verb} to {self.min_raise_to}{limit_text}"])
 
 
 def validate_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
@@ -220,13 +220,13 @@ def validate_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
     CardError
         If the number of cards is wrong, or a card is not valid or occurs twice.
     """
-    given = np.asarray(deal)
-    if given.shape != (2 * num_seats + 5,):
+    dealt_cards = np.asarray(deal)
+    if dealt_cards.shape != (2 * num_seats + 5,):
         raise CardError(
-            f"a deal has shape {given.shape}; {num_seats} seats need ({2 * num_seats + 5},): two"
+            f"a deal has shape {dealt_cards.shape}; {num_seats} seats need ({2 * num_seats + 5},): two"
             " cards for each seat, then five for the board."
         )
-    return tuple(validate_cards(given).tolist())
+    return tuple(validate_cards(dealt_cards).tolist())
 
 
 NOT_ANSWERED = -1  # the value of `answered` for a seat that has not acted in this round
@@ -496,7 +496,7 @@ class Hand(HandState):
             actor=None,
             stacks=stacks_left,
             bets=blinds,
-            paid=tuple(before - after for before, after in entries),
+            paid=tuple(stack_before - stack_after for stack_before, stack_after in entries),
             folded=tuple(stack == 0 for stack in starting_stacks),
             answered=(NOT_ANSWERED,) * num_seats,
             checked=(False,) * num_seats,
@@ -579,17 +579,17 @@ class Hand(HandState):
         IllegalActionError
             If the hand is over, or the action is not a whole number or not legal.
         """
-        chosen = self.validate_action(action)
+        valid_action = self.validate_action(action)
         seat = self._get_actor()
-        hand = replace(self, actions=(*self.actions, chosen))
-        if chosen == FOLD:
+        hand = replace(self, actions=(*self.actions, valid_action))
+        if valid_action == FOLD:
             hand = replace(hand, folded=_replace_entry(self.folded, seat, True))
             return hand._advance_turn(seat)
 
-        is_check = chosen == CALL and self.bets[seat] == self.bet
+        is_check = valid_action == CALL and self.bets[seat] == self.bet
         if is_check:
             hand = replace(hand, checked=_replace_entry(self.checked, seat, True))
-        new_bet = self.bet if chosen == CALL else chosen
+        new_bet = self.bet if valid_action == CALL else valid_action
         return hand._put_in_chips(seat, new_bet)._advance_turn(seat)
 
     def _can_raise(self, seat: int) -> bool:
@@ -625,8 +625,10 @@ class Hand(HandState):
         seat : int
             The seat that would raise above the present bet.
         """
-        opponents = [other for other in self.seats_able_to_act if other != seat]
-        return any(self.bets[other] + self.stacks[other] > self.bet for other in opponents)
+        opponents = [other_seat for other_seat in self.seats_able_to_act if other_seat != seat]
+        return any(
+            self.bets[other_seat] + self.stacks[other_seat] > self.bet for other_seat in opponents
+        )
 
     def _put_in_chips(self, seat: int, bet: int) -> "Hand":
         """Return the hand after a seat has called or raised to a bet. It puts in all its chips if they are fewer.
@@ -706,7 +708,9 @@ class Hand(HandState):
             return False
         if not is_only_able_seat:
             return True
-        largest_other_bet = max(self.bets[other] for other in self.live_seats if other != seat)
+        largest_other_bet = max(
+            self.bets[other_seat] for other_seat in self.live_seats if other_seat != seat
+        )
         return self.bets[seat] < largest_other_bet
 
     def _begin_street(self, street: int) -> "Hand":

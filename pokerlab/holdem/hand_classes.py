@@ -536,10 +536,10 @@ def count_combinations(n: np.int64, k: int) -> np.int64:
 
 
 @inlined
-def find_highest_element(combination: np.int64, k: int, below: np.int64) -> np.int64:
-    """Return the highest element of a combination of k different integers from 0 to `below` - 1.
+def find_highest_element(combination: np.int64, k: int, limit: np.int64) -> np.int64:
+    """Return the highest element of a combination of k different integers from 0 to `limit` - 1.
 
-    It is the largest n < `below` with (n choose k) <= `combination`, and is found by bisection.
+    It is the largest n < `limit` with (n choose k) <= `combination`, and is found by bisection.
 
     Parameters
     ----------
@@ -547,11 +547,11 @@ def find_highest_element(combination: np.int64, k: int, below: np.int64) -> np.i
         The colexicographic index of the combination.
     k : int
         The number of elements of the combination.
-    below : int64
+    limit : int64
         A number that all elements are below.
     """
     low = np.int64(k - 1)
-    high = np.int64(below)
+    high = np.int64(limit)
     while high - low > 1:
         middle = (low + high) // 2
         if count_combinations(middle, k) <= combination:
@@ -652,12 +652,12 @@ def sort_suits(shapes: Ints, patterns: Ints, out_sorted_suits: Ints) -> None:
         position = num_sorted
         # Move the sorted suits that are below this one to the right.
         while position > 0:
-            before = out_sorted_suits[position - 1]
-            if shapes[before] > shapes[suit]:
+            suit_before = out_sorted_suits[position - 1]
+            if shapes[suit_before] > shapes[suit]:
                 break
-            if shapes[before] == shapes[suit] and patterns[before] >= patterns[suit]:
+            if shapes[suit_before] == shapes[suit] and patterns[suit_before] >= patterns[suit]:
                 break
-            out_sorted_suits[position] = before
+            out_sorted_suits[position] = suit_before
             position -= 1
         out_sorted_suits[position] = suit
 

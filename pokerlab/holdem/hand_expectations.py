@@ -37,7 +37,7 @@ from pokerlab.holdem.equity_tables import (
     NUM_PLAIN_ROWS,
     NUM_SUITED_ROWS,
     TIE_SHIFTS,
-    find_river_row,
+    find_row_in_river_table,
     load_equity_table,
     load_river_table,
     unpack_counts,
@@ -220,7 +220,7 @@ def find_river_kinds() -> RiverKinds:
     """
     boards, multiplicities = list_street_boards(RIVER)
     row_of_board = np.empty(len(boards), np.int64)
-    fill_river_rows(boards, row_of_board)
+    find_rows_in_river_table(boards, row_of_board)
 
     # Boards with the same row of the river table are of the same kind.
     table_rows, first_board_of_kind, kind_of_board = np.unique(
@@ -245,7 +245,7 @@ def find_river_kinds() -> RiverKinds:
 
 
 @kernel
-def fill_river_rows(boards: Cards, out_rows: Ints) -> None:
+def find_rows_in_river_table(boards: Cards, out_rows: Ints) -> None:
     """Write the row of each board of five cards in the table of `load_river_table`.
 
     Parameters
@@ -257,11 +257,11 @@ def fill_river_rows(boards: Cards, out_rows: Ints) -> None:
     """
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
-        out_rows[board_index] = find_river_row(board, find_flush_suit(board))
+        out_rows[board_index] = find_row_in_river_table(board, find_flush_suit(board))
 
 
 @kernel
-def fill_hands_of_type_pairs(boards: Cards, work: RiverWorkspace, out_hands: Ints) -> None:
+def fill_hands_of_type_pairs(boards: Cards, workspace: RiverWorkspace, out_hands: Ints) -> None:
     """Write the number of hands whose hole cards have each pair of types, for each of n boards of five cards.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
@@ -270,17 +270,17 @@ def fill_hands_of_type_pairs(boards: Cards, work: RiverWorkspace, out_hands: Int
     ----------
     boards : ndarray of uint8, shape (n, 5)
         n boards of five cards.
-    work : RiverWorkspace
+    workspace : RiverWorkspace
         Overwritten.
     out_hands : ndarray of int64, shape (n, 351)
         The entries of the type pairs that are possible on a board are overwritten; the other entries are not changed.
     """
-    cards_left = work.cards_left
+    cards_left = workspace.cards_left
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
-        num_type_pairs = fill_possible_type_pairs(board, find_flush_suit(board), work)
+        num_type_pairs = fill_possible_type_pairs(board, find_flush_suit(board), workspace)
         for index in range(num_type_pairs):
-            first_type, second_type = decode_type_pair(work.type_pairs[index])
+            first_type, second_type = decode_type_pair(workspace.type_pairs[index])
             type_pair = index_type_pair(first_type, second_type)
             out_hands[board_index, type_pair] = count_holdings_of_types(
                 cards_left, first_type, second_type
@@ -305,8 +305,8 @@ def iterate_row_batches(street: int) -> Iterator[Ints]:
     """
     boards = find_river_kinds().boards if street == RIVER else list_street_boards(street)[0]
     num_rows = len(boards)
-    for first in range(0, num_rows, ROWS_AT_ONCE):
-        yield np.arange(first, min(first + ROWS_AT_ONCE, num_rows))
+    for first_row in range(0, num_rows, ROWS_AT_ONCE):
+        yield np.arange(first_row, min(first_row + ROWS_AT_ONCE, num_rows))
 
 
 def count_hands_of_entries(street: int, rows: Ints) -> Ints:
@@ -457,12 +457,14 @@ class SampledExpectations:
         """
         # A deal is decided by a random number of 32 bits, so probabilities are multiplied by 2**32.
         num_comparisons = NUM_COMPARISONS[BOARD_SIZES[street]]
-        win_below = np.round(wins / num_comparisons * 2.0**32).astype(np.uint64)
-        tie_below = np.round((wins + ties) / num_comparisons * 2.0**32).astype(np.uint64)
+        win_limits = np.round(wins / num_comparisons * 2.0**32).astype(np.uint64)
+        tie_limits = np.round((wins + ties) / num_comparisons * 2.0**32).astype(np.uint64)
 
         half_pots = np.empty(len(streams), np.int64)
-        key = draw_stream_key(self.seed, "rollouts", street)
-        fill_random_half_pots(key, streams, win_below, tie_below, self.samples[street], half_pots)
+        stream_key = draw_stream_key(self.seed, "rollouts", street)
+        fill_random_half_pots(
+            stream_key, streams, win_limits, tie_limits, self.samples[street], half_pots
+        )
         return half_pots
 
 
@@ -557,10 +559,10 @@ def find_river_stream_indices() -> Ints:
 
 @kernel
 def fill_random_half_pots(
-    key: np.uint64,
+    stream_key: np.uint64,
     streams: Ints,
-    win_below: NDArray[np.uint64],
-    tie_below: NDArray[np.uint64],
+    win_limits: NDArray[np.uint64],
+    tie_limits: NDArray[np.uint64],
     num_deals: int,
     out_half_pots: Ints,
 ) -> None:
@@ -571,11 +573,11 @@ def fill_random_half_pots(
 
     Parameters
     ----------
-    key : uint64
+    stream_key : uint64
         The key of the random stream from which the keys of all hands' streams are drawn.
     streams : ndarray of int64, shape (n,)
         The index of each hand's stream.
-    win_below, tie_below : ndarray of uint64, shape (n,)
+    win_limits, tie_limits : ndarray of uint64, shape (n,)
         A deal is won if its 32 bits are below the first number, and won or tied if they are below the second.
     num_deals : int
         The number of deals of each hand.
@@ -586,19 +588,22 @@ def fill_random_half_pots(
     shift = np.uint64(32)
     num_pairs = num_deals // 2
     for hand in range(streams.size):
-        hand_key = compute_random_bits(key, streams[hand])
-        win, tie = win_below[hand], tie_below[hand]
+        hand_key = compute_random_bits(stream_key, streams[hand])
+        win_limit, tie_limit = win_limits[hand], tie_limits[hand]
         half_pots = 0
         for pair in range(num_pairs):
             bits = compute_random_bits(hand_key, pair)
             first_deal = bits & low_bits
             second_deal = bits >> shift
             half_pots += (
-                (first_deal < win) + (first_deal < tie) + (second_deal < win) + (second_deal < tie)
+                (first_deal < win_limit)
+                + (first_deal < tie_limit)
+                + (second_deal < win_limit)
+                + (second_deal < tie_limit)
             )
 
         has_single_deal = num_deals % 2 == 1
         if has_single_deal:
             last_deal = compute_random_bits(hand_key, num_pairs) & low_bits
-            half_pots += (last_deal < win) + (last_deal < tie)
+            half_pots += (last_deal < win_limit) + (last_deal < tie_limit)
         out_half_pots[hand] = half_pots

@@ -64,8 +64,8 @@ def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
     for seat in list_dealt_in_seats(hand, hand.button):
         cards = format_cards(hand.get_hole_cards(seat))
         chips = hand.starting_stacks[seat]
-        on_button = ", on the button" if seat == hand.button else ""
-        lines.append(f"{names_by_seat[seat]} has {cards} and {chips} chips{on_button}")
+        button_text = ", on the button" if seat == hand.button else ""
+        lines.append(f"{names_by_seat[seat]} has {cards} and {chips} chips{button_text}")
 
     lines.append("Preflop")
     for seat, post in iterate_posts(hand):

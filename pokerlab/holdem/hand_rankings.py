@@ -124,8 +124,8 @@ def list_rank_multisets(size: int) -> NDArray[np.int64]:
     multisets = np.array(list(combinations_with_replacement(range(NUM_RANKS), size)))
     # In ascending order, five of a kind are recognized by equal ranks four positions apart.
     is_possible = (multisets[:, 4:] != multisets[:, :-4]).all(axis=1)
-    possible: NDArray[np.int64] = multisets[is_possible]
-    return possible
+    possible_multisets: NDArray[np.int64] = multisets[is_possible]
+    return possible_multisets
 
 
 def build_strength_tables() -> dict[str, Uint16s]:
@@ -163,8 +163,9 @@ def build_strength_tables() -> dict[str, Uint16s]:
             key_sums_without_one = key_sums[:, None] - keys_of_cards
             hands_without_one = np.searchsorted(sorted_key_sums, key_sums_without_one)
             strengths = sorted_strengths[hands_without_one].max(axis=1)
-        by_key_sum = np.argsort(key_sums)
-        sorted_key_sums, sorted_strengths = key_sums[by_key_sum], strengths[by_key_sum]
+        order_of_key_sums = np.argsort(key_sums)
+        sorted_key_sums = key_sums[order_of_key_sums]
+        sorted_strengths = strengths[order_of_key_sums]
 
         rows = ROW_KEYS[multisets].sum(axis=1)
         columns = COLUMN_KEYS[multisets].sum(axis=1)
@@ -205,7 +206,7 @@ def build_flush_table(suited_hands: Sequence[tuple[int, ...]], strengths: Sequen
     return table
 
 
-def overlay_sparse_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16s, Uint16s]:
+def overlay_sparse_rows(rows: Ints, columns: Ints, entries: Ints) -> tuple[Uint16s, Uint16s]:
     """Return a sparse matrix as a small table, with its rows laid over each other so that no two entries collide.
 
     The method is row displacement. The rows with the most entries go first, each to the first offset at which all its
@@ -213,7 +214,7 @@ def overlay_sparse_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16
 
     Parameters
     ----------
-    rows, columns, values : ndarray of integers, shape (n,)
+    rows, columns, entries : ndarray of integers, shape (n,)
         The row, the column and the value of each entry of the sparse matrix.
 
     Returns
@@ -241,7 +242,7 @@ def overlay_sparse_rows(rows: Ints, columns: Ints, values: Ints) -> tuple[Uint16
         used_indices |= sum(1 << column for column in columns_of_row[row]) << offset
 
     table = np.zeros(used_indices.bit_length(), np.uint16)
-    table[offsets[rows] + columns] = values
+    table[offsets[rows] + columns] = entries
     return offsets.astype(np.uint16), table
 
 
@@ -516,19 +517,19 @@ def sum_keys_and_bits(cards: Cards, begin: int, end: int) -> tuple[np.int64, np.
 
 @inlined
 def evaluate_with_board(
-    key: np.int64, bits: np.int64, first: np.uint8, second: np.uint8
+    board_key: np.int64, board_bits: np.int64, first_card: np.uint8, second_card: np.uint8
 ) -> np.int64:
     """Return the strength of the best five of two hole cards and a board of five cards, 0 to 7461.
 
     Parameters
     ----------
-    key, bits : int64
+    board_key, board_bits : int64
         The sums of the `CARD_KEYS` and of the `CARD_BITS` of the board, from `sum_keys_and_bits`.
-    first, second : uint8
+    first_card, second_card : uint8
         The two hole cards.
     """
-    key_of_seven = key + CARD_KEYS[first] + CARD_KEYS[second]
-    bits_of_seven = bits + CARD_BITS[first] + CARD_BITS[second]
+    key_of_seven = board_key + CARD_KEYS[first_card] + CARD_KEYS[second_card]
+    bits_of_seven = board_bits + CARD_BITS[first_card] + CARD_BITS[second_card]
     return evaluate_seven(key_of_seven, bits_of_seven)
 
 
@@ -689,10 +690,10 @@ def sort_by_insertion(items: Int32s, size: int) -> None:
         The number of entries to sort.
     """
     for num_sorted in range(1, size):
-        inserted = items[num_sorted]
+        inserted_item = items[num_sorted]
         index = num_sorted
         # Move the sorted items that are above this one to the right.
-        while index > 0 and items[index - 1] > inserted:
+        while index > 0 and items[index - 1] > inserted_item:
             items[index] = items[index - 1]
             index -= 1
-        items[index] = inserted
+        items[index] = inserted_item

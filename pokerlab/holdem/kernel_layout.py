@@ -1,9 +1,9 @@
 """The layout in which the kernels of bucketed hold'em read numbers for each decision, bucket and action.
 
 A *table* has shape (D, B, 3) for D decisions, B buckets and the three actions. Kernels compute LANES = 64 decisions at
-a time. So they read *rows of lanes*: the decisions of a situation, which differ only in the betting of earlier streets,
-are divided into blocks of 64, and there is a row of 64 numbers for each block, each action and each bucket. The module
-`bucket_lanes` explains lanes and blocks.
+a time. So they read *rows of LANES numbers*: the decisions of a situation, which differ only in the betting of earlier
+streets, are divided into blocks of 64, and there is a row of 64 numbers for each block, each action and each bucket.
+The module `batched_tree` explains lanes and blocks.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.core import Floats, Ints
-from pokerlab.holdem.betting_tree import PublicTree
-from pokerlab.holdem.bucket_lanes import (
+from pokerlab.holdem.batched_tree import (
     LANES,
-    Lanes,
-    index_table_entries_in_lanes,
-    make_lane_layout,
+    BatchedTree,
+    index_table_entries_in_rows,
+    make_batched_tree,
 )
+from pokerlab.holdem.betting_tree import PublicTree
 from pokerlab.holdem.buckets import Buckets
 
 
@@ -41,18 +41,18 @@ class KernelLayout:
     buckets: Buckets
 
     @cached_property
-    def lanes(self) -> Lanes:
+    def batched_tree(self) -> BatchedTree:
         """The public tree in the form that kernels read, which has the indices of blocks and rows."""
-        return make_lane_layout(self.tree, self.buckets)
+        return make_batched_tree(self.tree, self.buckets)
 
     @cached_property
     def entry_positions(self) -> Ints:
         """The position of each entry of a table in the flattened rows, an array of shape (D, B, 3)."""
-        return index_table_entries_in_lanes(self.lanes)
+        return index_table_entries_in_rows(self.batched_tree)
 
     def allocate_rows(self) -> Floats:
         """Return zeros in the layout that kernels read, an array of shape (rows, LANES)."""
-        return np.zeros((self.lanes.num_rows, LANES))
+        return np.zeros((self.batched_tree.num_rows, LANES))
 
     def convert_table_to_rows(self, table: Floats) -> Floats:
         """Return the numbers of a table in the layout that kernels read.
@@ -68,7 +68,7 @@ class KernelLayout:
             The same numbers; 0 in lanes that belong to no decision.
         """
         # The extra last entry collects the buckets that a street does not have.
-        flat_rows = np.zeros(self.lanes.num_rows * LANES + 1)
+        flat_rows = np.zeros(self.batched_tree.num_rows * LANES + 1)
         flat_rows[self.entry_positions] = table
         return flat_rows[:-1].reshape(-1, LANES)
 

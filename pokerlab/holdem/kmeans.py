@@ -118,7 +118,7 @@ def compute_running_sums(summands: Floats) -> Floats:
 
 
 def find_clusters(
-    values: Floats, weights: Floats, count: int, *, seed: int, index: int = 0
+    values: Floats, weights: Floats, num_clusters: int, *, seed: int, index: int = 0
 ) -> Ints:
     """Return the best clustering of values on a line that k-means finds from several random starts.
 
@@ -130,7 +130,7 @@ def find_clusters(
         Different values in ascending order.
     weights : ndarray of shape (n,)
         The weights of the values, which must be positive.
-    count : int
+    num_clusters : int
         The number of clusters, 1 to n.
     seed : int
         The seed of the random starts.
@@ -145,7 +145,7 @@ def find_clusters(
     Raises
     ------
     SettingError
-        If there are fewer values than clusters, or `count` is below 1.
+        If there are fewer values than clusters, or `num_clusters` is below 1.
     ConvergenceError
         If all starts end with an empty cluster.
 
@@ -156,28 +156,28 @@ def find_clusters(
     >>> find_clusters(values, np.ones(5), 2, seed=1).tolist()
     [0, 3, 5]
     """
-    if not 1 <= count <= len(values):
+    if not 1 <= num_clusters <= len(values):
         raise SettingError(
-            f"{len(values)} different values cannot fill {count} buckets; use at most that many."
+            f"{len(values)} different values cannot fill {num_clusters} buckets; use at most that many."
         )
     weighted = WeightedValues.from_values(values, weights)
     clusterings = []
     for start in range(NUM_STARTS):
         generator = random_stream(seed, "k-means++", index, start)
-        first_means = draw_first_means(weighted, count, generator)
+        first_means = draw_first_means(weighted, num_clusters, generator)
         clusterings.append(run_lloyds_algorithm(weighted, first_means))
 
-    without_empty_cluster = [edges for edges in clusterings if np.diff(edges).all()]
-    if not without_empty_cluster:
+    clusterings_without_empty_cluster = [edges for edges in clusterings if np.diff(edges).all()]
+    if not clusterings_without_empty_cluster:
         raise ConvergenceError(
             f"k-means left a bucket without hands from all {NUM_STARTS} starts; use fewer buckets than"
-            f" {count}, or another seed."
+            f" {num_clusters}, or another seed."
         )
-    return min(without_empty_cluster, key=weighted.sum_squared_distances)
+    return min(clusterings_without_empty_cluster, key=weighted.sum_squared_distances)
 
 
 def draw_first_means(
-    weighted: WeightedValues, count: int, generator: np.random.Generator
+    weighted: WeightedValues, num_clusters: int, generator: np.random.Generator
 ) -> Floats:
     """Return the first means of k-means, in ascending order: values that are drawn by k-means++.
 
@@ -188,7 +188,7 @@ def draw_first_means(
     ----------
     weighted : WeightedValues
         The values, with their weights.
-    count : int
+    num_clusters : int
         The number of means to draw.
     generator : Generator
         The source of random numbers.
@@ -201,17 +201,17 @@ def draw_first_means(
     values = weighted.values
     draw_weights = weighted.weights
     squared_distances = np.full(len(values), np.inf)  # from the nearest value drawn so far
-    drawn: list[float] = []
-    for uniform in generator.random(count):
+    drawn_means: list[float] = []
+    for uniform in generator.random(num_clusters):
         # Invert the cumulative distribution. Rounding may lead beyond the last value.
         running_sums = np.cumsum(draw_weights)
         position = np.searchsorted(running_sums, uniform * running_sums[-1], side="right")
         value = values[min(position, len(values) - 1)]
-        drawn.append(value)
+        drawn_means.append(value)
 
         squared_distances = np.minimum(squared_distances, (values - value) ** 2)
         draw_weights = weighted.weights * squared_distances
-    return np.sort(drawn)
+    return np.sort(drawn_means)
 
 
 def run_lloyds_algorithm(weighted: WeightedValues, means: Floats) -> Ints:

@@ -35,9 +35,9 @@ from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
 from pokerlab.core.settings import LARGEST_COUNT, validate_integer
 from pokerlab.core.workers import PROGRESS_AFTER
+from pokerlab.holdem.batched_tree import PublicNodes, make_public_nodes
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
 from pokerlab.holdem.bucket_counts import Labels
-from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import (
@@ -47,6 +47,7 @@ from pokerlab.holdem.cards import (
     NUM_CARDS,
     NUM_HOLDINGS,
     NUM_STREETS,
+    PREFLOP,
     RIVER,
     TURN,
     Cards,
@@ -112,7 +113,7 @@ def allocate_opponent_hands() -> OpponentHands:
 def fill_opponent_hands(
     cards: Cards,
     buckets_of_holdings: NDArray[np.uint8],
-    key: np.uint64,
+    stream_key: np.uint64,
     num_run_outs: int,
     first_street: int,
     hands: OpponentHands,
@@ -128,7 +129,7 @@ def fill_opponent_hands(
         The exploiter's hole cards, followed by the board.
     buckets_of_holdings : ndarray of uint8, shape (4, 1326)
         The buckets of all holdings on each street.
-    key : uint64
+    stream_key : uint64
         The key of the random stream of run-outs before the flop and on the flop.
     num_run_outs : int
         The number of run-outs that are drawn on each of these two streets.
@@ -149,7 +150,7 @@ def fill_opponent_hands(
         seven_cards[:] = cards
         for hand in range(hands.num_possible[street]):
             hands.num_comparisons[hand] = 0.0
-        add_showdowns_of_street(cards, street, key, num_run_outs, seven_cards, deck, hands)
+        add_showdowns_of_street(cards, street, stream_key, num_run_outs, seven_cards, deck, hands)
         average_showdowns_of_street(street, hands)
 
 
@@ -157,7 +158,7 @@ def fill_opponent_hands(
 def add_showdowns_of_street(
     cards: Cards,
     street: int,
-    key: np.uint64,
+    stream_key: np.uint64,
     num_run_outs: int,
     seven_cards: Cards,
     deck: Cards,
@@ -174,7 +175,7 @@ def add_showdowns_of_street(
         The exploiter's hole cards, followed by the board.
     street : int
         0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
-    key : uint64
+    stream_key : uint64
         The key of the random stream of run-outs.
     num_run_outs : int
         The number of run-outs that are drawn before the flop or on the flop.
@@ -195,7 +196,7 @@ def add_showdowns_of_street(
                 add_showdowns_on_board(seven_cards, street, hands)
     else:
         for run_out in range(num_run_outs):
-            run_out_key = compute_random_bits(key, street * num_run_outs + run_out)
+            run_out_key = compute_random_bits(stream_key, street * num_run_outs + run_out)
             complete_board_at_random(cards, num_known, run_out_key, deck, seven_cards)
             add_showdowns_on_board(seven_cards, street, hands)
 
@@ -215,9 +216,9 @@ def average_showdowns_of_street(street: int, hands: OpponentHands) -> None:
         Its `equities` on the street hold sums before, and means afterward.
     """
     for hand in range(hands.num_possible[street]):
-        count = hands.num_comparisons[hand]
-        total = hands.equities[street, hand]
-        hands.equities[street, hand] = total / count if count > 0.0 else 0.5
+        num_comparisons = hands.num_comparisons[hand]
+        share_sum = hands.equities[street, hand]
+        hands.equities[street, hand] = share_sum / num_comparisons if num_comparisons > 0.0 else 0.5
 
 
 @inlined
@@ -269,7 +270,7 @@ def fill_holdings_by_last_street(cards: Cards, hands: OpponentHands) -> None:
 
 @inlined
 def complete_board_at_random(
-    cards: Cards, num_known: int, key: np.uint64, deck: Cards, seven_cards: Cards
+    cards: Cards, num_known: int, stream_key: np.uint64, deck: Cards, seven_cards: Cards
 ) -> None:
     """Draw the cards of the board that are not known yet at random, and write them into `seven_cards`.
 
@@ -279,7 +280,7 @@ def complete_board_at_random(
         Two hole cards and the board, of which the first `num_known` cards are known.
     num_known : int
         The number of known cards.
-    key : uint64
+    stream_key : uint64
         The key of the random numbers of this board.
     deck : ndarray of uint8, shape (52,)
         Overwritten while drawing.
@@ -292,7 +293,7 @@ def complete_board_at_random(
             deck[num_left] = card
             num_left += 1
     for i in range(num_known, 7):
-        pick = np.int64(compute_random_bits(key, i) % np.uint64(num_left))
+        pick = np.int64(compute_random_bits(stream_key, i) % np.uint64(num_left))
         seven_cards[i] = deck[pick]
         # The last card of the deck takes the place of the card that was drawn.
         num_left -= 1
@@ -421,14 +422,14 @@ def local_best_response(
     validate_integer("run_outs", run_outs, 1, LARGEST_COUNT)
     validate_integer("active_from", active_from, 0, RIVER)
     cards = deal_hands(seed, num_deals, 1)
-    won, controls = compute_winnings_and_controls(
+    won, controls = compute_winnings_and_control_variates(
         profile, cards, draw_stream_key(seed, "run-outs"), run_outs, active_from
     )
     return estimate_mean_winnings(won, controls, run_outs, seed)
 
 
-def compute_winnings_and_controls(
-    profile: BucketedProfile, cards: Cards, key: np.uint64, run_outs: int, active_from: int
+def compute_winnings_and_control_variates(
+    profile: BucketedProfile, cards: Cards, stream_key: np.uint64, run_outs: int, active_from: int
 ) -> tuple[Floats, Floats]:
     """Return the winnings of a local best response in each deal and seat, with control variates.
 
@@ -440,7 +441,7 @@ def compute_winnings_and_controls(
         The strategy that is exploited.
     cards : ndarray of uint8, shape (n, 7)
         The exploiter's hole cards and the board of each of n deals.
-    key : uint64
+    stream_key : uint64
         The key of the random streams of run-outs.
     run_outs : int
         The number of boards that are drawn for the exploiter's win probabilities before the flop, and on the flop.
@@ -458,12 +459,12 @@ def compute_winnings_and_controls(
     game = profile.game
     hands = allocate_opponent_hands()
     nodes = make_public_nodes(game.tree, profile.pointer)
-    work = allocate_search_workspace(nodes, profile.table)
+    workspace = allocate_search_workspace(nodes, profile.table)
     won = np.zeros((len(cards), NUM_SEATS))
     controls = np.zeros((len(cards), 2 * NUM_STREETS))
     with tqdm(total=len(cards), unit=" deals", delay=PROGRESS_AFTER, leave=False) as bar:
-        for first in range(0, len(cards), DEALS_AT_ONCE):
-            batch = slice(first, first + DEALS_AT_ONCE)
+        for first_deal in range(0, len(cards), DEALS_AT_ONCE):
+            batch = slice(first_deal, first_deal + DEALS_AT_ONCE)
             # The win probabilities of all holdings against a random hand, for each street.
             win_probabilities = [
                 compute_all_win_probabilities(cards[batch, 2 : 2 + board_size])
@@ -472,7 +473,15 @@ def compute_winnings_and_controls(
             controls[batch] = compute_control_variates(cards[batch, :2], win_probabilities)
             buckets = find_buckets_of_holdings(game.buckets, win_probabilities)
             fill_winnings_of_deals(
-                cards[batch], buckets, key, first, run_outs, active_from, hands, work, won[batch]
+                cards[batch],
+                buckets,
+                stream_key,
+                first_deal,
+                run_outs,
+                active_from,
+                hands,
+                workspace,
+                won[batch],
             )
             bar.update(len(buckets))
     return won, controls
@@ -556,19 +565,19 @@ def estimate_mean_winnings(
         The means and standard errors in small bets a hand.
     """
     num_deals = len(winnings)
-    by_seat_and_sum = np.column_stack([winnings, winnings.sum(axis=1)])
+    winnings_by_seat_and_sum = np.column_stack([winnings, winnings.sum(axis=1)])
     regressors = np.ones((num_deals, 1))
     if num_deals >= DEALS_PER_CONTROL * controls.shape[1]:
         regressors = np.column_stack([regressors, controls])
 
     # The means of the controls are zero, so the constant of the regression estimates the mean winnings.
-    coefficients = np.linalg.lstsq(regressors, by_seat_and_sum, rcond=None)[0]
+    coefficients = np.linalg.lstsq(regressors, winnings_by_seat_and_sum, rcond=None)[0]
     means = coefficients[0]
 
     # The variance of the constant is the residual variance times the first entry of the inverse of X'X.
     errors = np.full(NUM_SEATS + 1, np.nan)
     if num_deals > 1:
-        residuals = by_seat_and_sum - regressors @ coefficients
+        residuals = winnings_by_seat_and_sum - regressors @ coefficients
         variance = (residuals**2).sum(axis=0) / (num_deals - regressors.shape[1])
         errors = np.sqrt(variance * np.linalg.pinv(regressors.T @ regressors)[0, 0])
 
@@ -641,12 +650,12 @@ def allocate_search_workspace(tree: PublicNodes, table: Floats) -> SearchWorkspa
 def fill_winnings_of_deals(
     cards: Cards,
     buckets: Labels,
-    key: np.uint64,
+    stream_key: np.uint64,
     first_deal: int,
     num_run_outs: int,
     active_from: int,
     hands: OpponentHands,
-    work: SearchWorkspace,
+    workspace: SearchWorkspace,
     out_won: Floats,
 ) -> None:
     """Write the exploiter's winnings in each deal and seat, averaged over the opponent's cards and actions.
@@ -657,7 +666,7 @@ def fill_winnings_of_deals(
         The exploiter's hole cards and the board of each of n deals.
     buckets : ndarray of uint8, shape (n, 4, 1326)
         The buckets of all holdings on each street.
-    key : uint64
+    stream_key : uint64
         The key of the random streams of run-outs.
     first_deal : int
         The index of the first of these deals. The index of a deal decides its random numbers.
@@ -667,23 +676,23 @@ def fill_winnings_of_deals(
         The first street, 0 to 3, on which the exploiter does more than check and call.
     hands : OpponentHands
         Memory for the opponent's hands in one deal; overwritten.
-    work : SearchWorkspace
+    workspace : SearchWorkspace
         The strategy that is exploited; the arrays of the search are overwritten.
     out_won : ndarray of shape (n, 2)
         Overwritten with winnings in small bets.
     """
     for deal in range(cards.shape[0]):
-        deal_key = compute_random_bits(key, first_deal + deal)
+        deal_key = compute_random_bits(stream_key, first_deal + deal)
         fill_opponent_hands(cards[deal], buckets[deal], deal_key, num_run_outs, active_from, hands)
         num_hands = hands.num_possible[RIVER]  # all of them are equally likely
         for seat in range(NUM_SEATS):
-            won = sum_winnings_over_tree(seat, active_from, hands, work)
+            won = sum_winnings_over_tree(seat, active_from, hands, workspace)
             out_won[deal, seat] = won / num_hands
 
 
 @inlined
 def sum_winnings_over_tree(
-    seat: int, active_from: int, hands: OpponentHands, work: SearchWorkspace
+    seat: int, active_from: int, hands: OpponentHands, workspace: SearchWorkspace
 ) -> float:
     """Return the exploiter's winnings in a seat, summed over the opponent's hands that are possible on the board.
 
@@ -698,7 +707,7 @@ def sum_winnings_over_tree(
         The first street, 0 to 3, on which the exploiter does more than check and call.
     hands : OpponentHands
         The opponent's hands with the equities against them.
-    work : SearchWorkspace
+    workspace : SearchWorkspace
         Its stack and its reach probabilities are overwritten.
 
     Returns
@@ -706,20 +715,21 @@ def sum_winnings_over_tree(
     float
         The sum of the winnings in small bets.
     """
-    tree, reach = work.tree, work.reach
+    tree, reach = workspace.tree, workspace.reach
     num_hands = hands.num_possible[RIVER]
-    for hand in range(hands.num_possible[0]):
+    # At depth 0 the opponent has not acted yet.
+    for hand in range(hands.num_possible[PREFLOP]):
         reach[0, hand] = 1.0
 
-    stack_size = push_node(work, 0, 0, 0, NO_ACTION)
+    stack_size = push_node(workspace, 0, 0, 0, NO_ACTION)
     won = 0.0
     while stack_size:
         # Take the last node from the stack, and compute the reach after the opponent's action that leads to it.
         stack_size -= 1
-        node, depth = work.nodes[stack_size], work.depths[stack_size]
-        last_action = work.actions[stack_size]
+        node, depth = workspace.nodes[stack_size], workspace.depths[stack_size]
+        last_action = workspace.actions[stack_size]
         if last_action != NO_ACTION:
-            fill_reach_after_action(work, hands, tree.street[node], depth, last_action)
+            fill_reach_after_action(workspace, hands, tree.street[node], depth, last_action)
             if sum_reach(reach[depth], num_hands) == 0.0:
                 continue
 
@@ -729,7 +739,8 @@ def sum_winnings_over_tree(
         if tree.kind[node] == FOLDED:
             loser = tree.actor[node]
             paid = tree.paid[node, loser]
-            won += (-paid if loser == seat else paid) * sum_reach(reach[depth], num_hands)
+            payoff = -paid if loser == seat else paid
+            won += payoff * sum_reach(reach[depth], num_hands)
         elif tree.kind[node] == SHOWDOWN:
             # For each hand the exploiter wins its share of both payments, minus its own payment.
             share = sum_reach_times_equity(reach[depth], hands.equities[RIVER], num_hands)
@@ -737,24 +748,49 @@ def sum_winnings_over_tree(
         elif tree.actor[node] == seat:
             action = CALLING
             if tree.street[node] >= active_from:
-                action = choose_locally_best_action(work, hands, node, depth, seat)
-            stack_size = push_node(work, stack_size, tree.child[node, action], depth, NO_ACTION)
+                action = choose_locally_best_action(workspace, hands, node, depth, seat)
+            stack_size = push_node(
+                workspace, stack_size, tree.child[node, action], depth, NO_ACTION
+            )
         else:
-            work.rows[depth] = tree.row[node]
-            for action in range(NUM_ACTIONS):
-                child = tree.child[node, action]
-                if child >= 0:
-                    stack_size = push_node(work, stack_size, child, depth + 1, action)
+            stack_size = push_opponent_actions(workspace, stack_size, node, depth)
     return won
 
 
 @inlined
-def push_node(work: SearchWorkspace, stack_size: int, node: int, depth: int, action: int) -> int:
+def push_opponent_actions(
+    workspace: SearchWorkspace, stack_size: int, node: int, depth: int
+) -> int:
+    """Put the nodes after all possible actions of the opponent on the stack, and return the new number of nodes on it.
+
+    Parameters
+    ----------
+    workspace : SearchWorkspace
+        Its stack is changed, and the row of the table for this decision is stored.
+    stack_size : int
+        The number of nodes on the stack before.
+    node : int
+        The opponent's decision in the public tree.
+    depth : int
+        The number of the opponent's actions before.
+    """
+    workspace.rows[depth] = workspace.tree.row[node]
+    for action in range(NUM_ACTIONS):
+        child = workspace.tree.child[node, action]
+        if child >= 0:
+            stack_size = push_node(workspace, stack_size, child, depth + 1, action)
+    return stack_size
+
+
+@inlined
+def push_node(
+    workspace: SearchWorkspace, stack_size: int, node: int, depth: int, action: int
+) -> int:
     """Put a node on the stack of nodes that are still to be visited, and return the new number of nodes on it.
 
     Parameters
     ----------
-    work : SearchWorkspace
+    workspace : SearchWorkspace
         Its stack is changed.
     stack_size : int
         The number of nodes on the stack before.
@@ -765,15 +801,15 @@ def push_node(work: SearchWorkspace, stack_size: int, node: int, depth: int, act
     action : int
         The opponent's action that leads to the node, or NO_ACTION if it is the exploiter's.
     """
-    work.nodes[stack_size] = node
-    work.depths[stack_size] = depth
-    work.actions[stack_size] = action
+    workspace.nodes[stack_size] = node
+    workspace.depths[stack_size] = depth
+    workspace.actions[stack_size] = action
     return stack_size + 1
 
 
 @inlined
 def fill_reach_after_action(
-    work: SearchWorkspace, hands: OpponentHands, street: int, depth: int, action: int
+    workspace: SearchWorkspace, hands: OpponentHands, street: int, depth: int, action: int
 ) -> None:
     """Write the opponent's reach probabilities of all hands after one of its actions.
 
@@ -782,7 +818,7 @@ def fill_reach_after_action(
 
     Parameters
     ----------
-    work : SearchWorkspace
+    workspace : SearchWorkspace
         It holds the reach probabilities at depth `depth - 1`. Those at depth `depth` are overwritten.
     hands : OpponentHands
         The opponent's hands with their buckets.
@@ -793,12 +829,12 @@ def fill_reach_after_action(
     action : int
         FOLDING, CALLING or RAISING.
     """
-    row = work.rows[depth - 1]
-    before = work.reach[depth - 1]
-    after = work.reach[depth]
+    row = workspace.rows[depth - 1]
+    reach_before = workspace.reach[depth - 1]
+    reach_after = workspace.reach[depth]
     buckets = hands.buckets[street]
     for hand in range(hands.num_possible[street]):
-        after[hand] = before[hand] * work.table[row, buckets[hand], action]
+        reach_after[hand] = reach_before[hand] * workspace.table[row, buckets[hand], action]
 
 
 @inlined
@@ -821,7 +857,7 @@ def sum_reach_times_equity(reach: Floats, equities: Floats, num_hands: int) -> f
 
 @inlined
 def choose_locally_best_action(
-    work: SearchWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
+    workspace: SearchWorkspace, hands: OpponentHands, node: int, depth: int, seat: int
 ) -> int:
     """Return the action with the largest expected winnings if the exploiter only checks and calls afterward.
 
@@ -831,7 +867,7 @@ def choose_locally_best_action(
 
     Parameters
     ----------
-    work : SearchWorkspace
+    workspace : SearchWorkspace
         It holds the opponent's reach probabilities at the depth `depth`.
     hands : OpponentHands
         The opponent's hands with the equities against them.
@@ -847,17 +883,17 @@ def choose_locally_best_action(
     int
         FOLDING, CALLING or RAISING. Of equally good actions a fold comes first, then a call.
     """
-    tree = work.tree
+    tree = workspace.tree
     street = tree.street[node]
-    other = 1 - seat
+    opponent = 1 - seat
     num_hands = hands.num_possible[street]
-    reach, equities = work.reach[depth], hands.equities[street]
+    reach, equities = workspace.reach[depth], hands.equities[street]
 
     # The opponent's reach probability, and the part of it against which the exploiter would win a showdown.
     total_reach = sum_reach(reach, num_hands)
     won_reach = sum_reach_times_equity(reach, equities, num_hands)
     pot = tree.paid[node, 0] + tree.paid[node, 1]
-    owed = tree.paid[node, other] - tree.paid[node, seat]
+    owed = tree.paid[node, opponent] - tree.paid[node, seat]
     call_value = won_reach * pot - (total_reach - won_reach) * owed
     best_value, best_action = call_value, CALLING
     if tree.child[node, FOLDING] >= 0 and call_value <= 0.0:
@@ -872,14 +908,14 @@ def choose_locally_best_action(
     row, buckets = tree.row[node_after_raise], hands.buckets[street]
     fold_reach, won_fold_reach = 0.0, 0.0
     for hand in range(num_hands):
-        hand_fold_reach = reach[hand] * work.table[row, buckets[hand], FOLDING]
+        hand_fold_reach = reach[hand] * workspace.table[row, buckets[hand], FOLDING]
         fold_reach += hand_fold_reach
         won_fold_reach += hand_fold_reach * equities[hand]
     call_reach = total_reach - fold_reach
     won_call_reach = won_reach - won_fold_reach
 
     # The formula of algorithm 1, multiplied by the probability of reaching this decision.
-    raised_by = tree.paid[node_after_raise, seat] - tree.paid[node, other]
+    raised_by = tree.paid[node_after_raise, seat] - tree.paid[node, opponent]
     raise_value = (
         fold_reach * pot
         + won_call_reach * (pot + raised_by)

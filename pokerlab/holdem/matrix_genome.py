@@ -482,10 +482,10 @@ def choose_raise_total(view: Ints, strength: float) -> int:
     strength : float
         The win probability of the player's cards, 0 to 1.
     """
-    least = view[at.MIN_RAISE_TO]
-    if least == 0:
+    min_raise_to = view[at.MIN_RAISE_TO]
+    if min_raise_to == 0:
         return CALL
     pot_sized = view[at.BET] + view[at.TO_CALL] + view[at.POT]
     margin = max(0.0, 2.0 * strength - 1.0)
-    raise_to = least + int(margin * max(0, pot_sized - least))
+    raise_to = min_raise_to + int(margin * max(0, pot_sized - min_raise_to))
     return int(min(raise_to, view[at.MAX_RAISE_TO]))

@@ -162,7 +162,7 @@ def write_network_actions(
     fill_win_probabilities(tables, settings, views, rows_to_act, win_probabilities)
     inputs = np.ones((BLOCK_SIZE, count_padded_rows(NUM_INPUTS)), np.float32)
     hidden_units, outputs = allocate_layers(BLOCK_SIZE, settings.hidden, NUM_OUTPUTS)
-    work = BlockWorkspace(np.empty(BLOCK_SIZE, np.int64), inputs, hidden_units, outputs)
+    workspace = BlockWorkspace(np.empty(BLOCK_SIZE, np.int64), inputs, hidden_units, outputs)
     for begin in range(0, rows_to_act.size, BLOCK_SIZE):
         block = slice(begin, begin + BLOCK_SIZE)
         write_block_actions(
@@ -172,7 +172,7 @@ def write_network_actions(
             parameters,
             win_probabilities[block],
             uniforms,
-            work,
+            workspace,
             out_actions,
         )
 
@@ -240,16 +240,16 @@ def compute_win_probability_input(
     num_board = BOARD_SIZES[view[at.STREET]]
     for i in range(num_board):
         board[i] = view[at.BOARD + i]
-    against_one = look_up_win_probability(tables, hole, board[:num_board], TIE_VALUE)
+    probability_against_one = look_up_win_probability(tables, hole, board[:num_board], TIE_VALUE)
     if settings.against == ONE_HAND:
-        return against_one
+        return probability_against_one
 
-    against_all = 1.0
-    for other in range(view[at.SEATS]):
-        is_live_opponent = other != view[at.SEAT] and view[at.LIVE + other] != 0
+    probability_against_all = 1.0
+    for other_seat in range(view[at.SEATS]):
+        is_live_opponent = other_seat != view[at.SEAT] and view[at.LIVE + other_seat] != 0
         if is_live_opponent:
-            against_all *= against_one
-    return against_all
+            probability_against_all *= probability_against_one
+    return probability_against_all
 
 
 class BlockWorkspace(NamedTuple):
@@ -281,7 +281,7 @@ def write_block_actions(
     parameters: Floats32,
     win_probabilities: Floats,
     uniforms: Floats,
-    work: BlockWorkspace,
+    workspace: BlockWorkspace,
     out_actions: Floats,
 ) -> None:
     """Write the actions of networks at up to BLOCK_SIZE tables.
@@ -300,32 +300,32 @@ def write_block_actions(
         The win probability at each of the n tables.
     uniforms : ndarray of shape (tables,)
         A random number in [0, 1) for the decision at each table.
-    work : BlockWorkspace
+    workspace : BlockWorkspace
         Overwritten.
     out_actions : ndarray of shape (tables,)
         Overwritten at the indices `rows_to_act` with FOLD, CALL, or the chips to raise to.
     """
-    count = rows_to_act.size
-    for i in range(count):
+    num_rows = rows_to_act.size
+    for i in range(num_rows):
         view = views[rows_to_act[i]]
-        work.networks[i] = view[at.PARAMETERS]
-        write_network_inputs(settings, view, win_probabilities[i], work.inputs[i])
+        workspace.networks[i] = view[at.PARAMETERS]
+        write_network_inputs(settings, view, win_probabilities[i], workspace.inputs[i])
 
     # Only the part of the workspace that belongs to these tables is computed.
-    hidden_width = work.hidden_units.size // BLOCK_SIZE
-    output_width = work.outputs.size // BLOCK_SIZE
+    hidden_width = workspace.hidden_units.size // BLOCK_SIZE
+    output_width = workspace.outputs.size // BLOCK_SIZE
     run_forward_pass(
         parameters,
-        work.networks[:count],
-        work.inputs[:count],
+        workspace.networks[:num_rows],
+        workspace.inputs[:num_rows],
         settings.hidden,
-        work.hidden_units[: hidden_width * count],
-        work.outputs[: output_width * count],
+        workspace.hidden_units[: hidden_width * num_rows],
+        workspace.outputs[: output_width * num_rows],
     )
 
-    for i in range(count):
+    for i in range(num_rows):
         row = rows_to_act[i]
-        outputs = work.outputs[i * output_width : (i + 1) * output_width]
+        outputs = workspace.outputs[i * output_width : (i + 1) * output_width]
         output, size_uniform = choose_network_output(settings, outputs, uniforms[row])
         out_actions[row] = convert_output_to_action(settings, views[row], output, size_uniform)
 
@@ -349,34 +349,34 @@ def write_network_inputs(
     """
     # Count the seats that are dealt in, the live seats, and the chips of all seats.
     num_dealt_in, num_live, chips = 0, 0, 0
-    for other in range(view[at.SEATS]):
-        chips_before_hand = view[at.STACKS + other] + view[at.PAID + other]
+    for other_seat in range(view[at.SEATS]):
+        chips_before_hand = view[at.STACKS + other_seat] + view[at.PAID + other_seat]
         num_dealt_in += chips_before_hand > 0
-        num_live += view[at.LIVE + other]
+        num_live += view[at.LIVE + other_seat]
         chips += chips_before_hand
 
     # The factors and divisors of the inputs depend on the setting `scale`.
-    per_chip = 1.0
+    units_per_chip = 1.0
     most_opponents = 1
     aggressiveness_unit = at.MILLIONTHS
     largest_aggressiveness = UNBOUNDED
     if settings.scale == MEAN_STACK:
-        per_chip = num_dealt_in / chips
+        units_per_chip = num_dealt_in / chips
         most_opponents = MOST_OPPONENTS
         aggressiveness_unit = largest_aggressiveness = MOST_MILLIONTHS
 
-    out_inputs[POT_SIZE] = view[at.POT] * per_chip
-    out_inputs[CALL_COST] = view[at.TO_CALL] * per_chip
+    out_inputs[POT_SIZE] = view[at.POT] * units_per_chip
+    out_inputs[CALL_COST] = view[at.TO_CALL] * units_per_chip
     out_inputs[OPPONENTS] = (num_live - 1) / most_opponents
     out_inputs[WIN_CHANCE] = win_probability
     out_inputs[TO_BUTTON] = count_hands_until_button(view) / most_opponents
-    write_seat_inputs(view, per_chip, aggressiveness_unit, largest_aggressiveness, out_inputs)
+    write_seat_inputs(view, units_per_chip, aggressiveness_unit, largest_aggressiveness, out_inputs)
 
 
 @inlined
 def write_seat_inputs(
     view: Ints,
-    per_chip: float,
+    units_per_chip: float,
     aggressiveness_unit: int,
     largest_aggressiveness: int,
     out_inputs: Floats32,
@@ -390,7 +390,7 @@ def write_seat_inputs(
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
         What the player sees, in the layout of `pokerlab.holdem.table_view`.
-    per_chip : float
+    units_per_chip : float
         The factor of chips.
     aggressiveness_unit, largest_aggressiveness : int
         Aggressiveness is clipped at the largest number, and then divided by the unit. Both are in millionths.
@@ -399,15 +399,15 @@ def write_seat_inputs(
     """
     num_seats, seat = view[at.SEATS], view[at.SEAT]
     for i in range(num_seats):
-        other = seat + i - (num_seats if seat + i >= num_seats else 0)
-        stack = view[at.STACKS + other]
-        has_chips = stack + view[at.PAID + other] > 0
-        factor = 1.0 / aggressiveness_unit if has_chips else 0.0
-        overall = min(view[at.OVERALL + other], largest_aggressiveness)
-        recent = min(view[at.RECENT + other], largest_aggressiveness)
-        out_inputs[SEAT_CHIPS + i] = stack * per_chip
-        out_inputs[OVERALL_AGGRESSIVENESS + i] = overall * factor
-        out_inputs[RECENT_AGGRESSIVENESS + i] = recent * factor
+        other_seat = seat + i - (num_seats if seat + i >= num_seats else 0)
+        stack = view[at.STACKS + other_seat]
+        has_chips = stack + view[at.PAID + other_seat] > 0
+        units_of_aggressiveness = 1.0 / aggressiveness_unit if has_chips else 0.0
+        overall = min(view[at.OVERALL + other_seat], largest_aggressiveness)
+        recent = min(view[at.RECENT + other_seat], largest_aggressiveness)
+        out_inputs[SEAT_CHIPS + i] = stack * units_per_chip
+        out_inputs[OVERALL_AGGRESSIVENESS + i] = overall * units_of_aggressiveness
+        out_inputs[RECENT_AGGRESSIVENESS + i] = recent * units_of_aggressiveness
     for i in range(num_seats, MOST_SEATS):
         out_inputs[SEAT_CHIPS + i] = 0.0
         out_inputs[OVERALL_AGGRESSIVENESS + i] = 0.0
@@ -426,10 +426,10 @@ def count_hands_until_button(view: Ints) -> int:
         What the seat sees, in the layout of `pokerlab.holdem.table_view`.
     """
     num_hands = 0
-    other = view[at.BUTTON]
-    while other != view[at.SEAT]:
-        other = other + 1 if other + 1 < view[at.SEATS] else 0
-        has_chips = view[at.STACKS + other] + view[at.PAID + other] > 0
+    other_seat = view[at.BUTTON]
+    while other_seat != view[at.SEAT]:
+        other_seat = other_seat + 1 if other_seat + 1 < view[at.SEATS] else 0
+        has_chips = view[at.STACKS + other_seat] + view[at.PAID + other_seat] > 0
         if has_chips:
             num_hands += 1
     return num_hands
@@ -472,12 +472,12 @@ def choose_network_output(
     for output in range(NUM_OUTPUTS):
         total += outputs[output]
     # Subtract the outputs one after the other, until the rest falls into the interval of an output.
-    rest = uniform * total
+    remainder = uniform * total
     output = 0
-    while output < NUM_OUTPUTS - 1 and rest >= outputs[output]:
-        rest -= outputs[output]
+    while output < NUM_OUTPUTS - 1 and remainder >= outputs[output]:
+        remainder -= outputs[output]
         output += 1
-    return output, rest / outputs[output]
+    return output, remainder / outputs[output]
 
 
 @inlined
@@ -515,10 +515,10 @@ def convert_output_to_action(
     elif output == OUTPUT_LARGE:
         pots = settings.large_raise
     pot_after_call = view[at.POT] + view[at.TO_CALL]
-    wanted = view[at.BET] + pots * pot_after_call
-    if wanted >= view[at.MAX_RAISE_TO]:
+    wanted_total = view[at.BET] + pots * pot_after_call
+    if wanted_total >= view[at.MAX_RAISE_TO]:
         return int(view[at.MAX_RAISE_TO])
-    return max(int(wanted), int(view[at.MIN_RAISE_TO]))
+    return max(int(wanted_total), int(view[at.MIN_RAISE_TO]))
 
 
 SCALES = ("mean stack", "as they are")

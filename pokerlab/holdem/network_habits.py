@@ -363,21 +363,21 @@ def validate_call_prices(prices: ArrayLike | None, largest: int) -> Ints:
     if prices is None:
         return np.linspace(0, largest, NUM_GRID_POINTS).astype(np.int64)
     try:
-        given = np.asarray(fill_masked_with_nan(prices))
+        price_array = np.asarray(fill_masked_with_nan(prices))
     except (TypeError, ValueError):
         raise ShapeError(
             f"prices are {quote_value(prices)}; give a row of whole numbers."
         ) from None
-    if given.ndim != 1 or given.dtype.kind not in "iu" or not given.size:
+    if price_array.ndim != 1 or price_array.dtype.kind not in "iu" or not price_array.size:
         raise ShapeError(
             f"prices are {quote_value(prices)}; give whole numbers of chips, from 0 to {largest}."
         )
-    if given.min() < 0 or given.max() > largest:
+    if price_array.min() < 0 or price_array.max() > largest:
         raise SettingError(
-            f"prices go from {given.min()} to {given.max()}; give numbers from 0 to {largest}, which is all"
+            f"prices go from {price_array.min()} to {price_array.max()}; give numbers from 0 to {largest}, which is all"
             " that the opponent has."
         )
-    return given
+    return price_array
 
 
 def make_views_of_bets(

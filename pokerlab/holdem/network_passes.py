@@ -120,26 +120,26 @@ def pack_network_weights(
         The padded matrices of each network.
     """
     num_networks, num_units = len(weights), count_padded_rows(num_hidden)
-    first_shape = (count_padded_rows(num_inputs), count_padded_columns(num_units))
-    second_shape = (num_units, count_padded_columns(num_outputs))
-    first = np.zeros((num_networks, *first_shape), np.float32)
-    second = np.zeros((num_networks, *second_shape), np.float32)
+    hidden_shape = (count_padded_rows(num_inputs), count_padded_columns(num_units))
+    output_shape = (num_units, count_padded_columns(num_outputs))
+    hidden_matrices = np.zeros((num_networks, *hidden_shape), np.float32)
+    output_matrices = np.zeros((num_networks, *output_shape), np.float32)
 
     # Copy the weights. The last row of each matrix are the biases.
-    num_first_weights = (num_inputs + 1) * num_hidden
-    first_weights = weights[:, :num_first_weights]
-    second_weights = weights[:, num_first_weights:]
-    first[:, : num_inputs + 1, :num_hidden] = first_weights.reshape(
+    num_hidden_weights = (num_inputs + 1) * num_hidden
+    hidden_weights = weights[:, :num_hidden_weights]
+    output_weights = weights[:, num_hidden_weights:]
+    hidden_matrices[:, : num_inputs + 1, :num_hidden] = hidden_weights.reshape(
         num_networks, num_inputs + 1, num_hidden
     )
-    second[:, : num_hidden + 1, :num_outputs] = second_weights.reshape(
+    output_matrices[:, : num_hidden + 1, :num_outputs] = output_weights.reshape(
         num_networks, num_hidden + 1, num_outputs
     )
 
     # No -1 in these shapes: for zero networks numpy could not infer the length of a row.
-    first_rows = first.reshape(num_networks, first_shape[0] * first_shape[1])
-    second_rows = second.reshape(num_networks, second_shape[0] * second_shape[1])
-    return np.hstack([first_rows, second_rows])
+    hidden_rows = hidden_matrices.reshape(num_networks, hidden_shape[0] * hidden_shape[1])
+    output_rows = output_matrices.reshape(num_networks, output_shape[0] * output_shape[1])
+    return np.hstack([hidden_rows, output_rows])
 
 
 @inlined

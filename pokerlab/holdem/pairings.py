@@ -95,8 +95,8 @@ class RingGames:
         SettingError
             If it has more seats than players.
         """
-        instead = "a cash game, such as holdem.ring_game(holdem.limit(2))"
-        check_kind("the game of RingGames", game, RingGame, instead, GameError)
+        expected = "a cash game, such as holdem.ring_game(holdem.limit(2))"
+        check_kind("the game of RingGames", game, RingGame, expected, GameError)
         if fewest_players < game.num_seats:
             raise SettingError(
                 f"{fewest_players} players do not fill a table of {game.num_seats} seats; give more"
@@ -263,8 +263,8 @@ class Tournaments:
             If it has another number of entrants.
         """
         blinds = "holdem.make_doubling_schedule(holdem.no_limit(5, 10), 50, chips=10_000)"
-        instead = f"one such as holdem.tournament({blinds})"
-        check_kind("the game of Tournaments", game, Tournament, instead, GameError)
+        expected = f"one such as holdem.tournament({blinds})"
+        check_kind("the game of Tournaments", game, Tournament, expected, GameError)
         if game.entrants != most_players:
             raise SettingError(
                 f"the tournament has {game.entrants:,} entrants; populations and halls have {most_players:,} players"

@@ -69,7 +69,10 @@ ten is all-in, and the density is continuous."""
 INTERVALS = 1024
 LARGEST_DEVIATE = 5.0  # the last number of the table, in place of infinity
 NORMAL_QUANTILES = np.array(
-    [*(NormalDist().inv_cdf((1 + k / INTERVALS) / 2) for k in range(INTERVALS)), LARGEST_DEVIATE]
+    [
+        *(NormalDist().inv_cdf((1 + interval / INTERVALS) / 2) for interval in range(INTERVALS)),
+        LARGEST_DEVIATE,
+    ]
 ).round(9)
 """The quantiles of the absolute value of a standard normal variable, at INTERVALS + 1 ranks from 0 to 1."""
 
@@ -88,10 +91,8 @@ def interpolate_half_normal_quantile(rank: float) -> float:
     position = min(max(rank, 0.0), 1.0) * INTERVALS
     index_below = min(int(position), INTERVALS - 1)
     fraction = position - index_below
-    quantile_below, quantile_above = (
-        NORMAL_QUANTILES[index_below],
-        NORMAL_QUANTILES[index_below + 1],
-    )
+    quantile_below = NORMAL_QUANTILES[index_below]
+    quantile_above = NORMAL_QUANTILES[index_below + 1]
     return float(quantile_below * (1.0 - fraction) + quantile_above * fraction)
 
 
@@ -126,12 +127,12 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
     if size == MEDIUM:
         if uniform < MEDIUM_WITHIN:
             return MEDIUM_FROM + (MEDIUM_TO - MEDIUM_FROM) * uniform / MEDIUM_WITHIN
-        rest = uniform - MEDIUM_WITHIN
-        if rest < MEDIUM_BELOW:
-            rank = rest / MEDIUM_BELOW
+        uniform_outside = uniform - MEDIUM_WITHIN
+        if uniform_outside < MEDIUM_BELOW:
+            rank = uniform_outside / MEDIUM_BELOW
             return MEDIUM_FROM - SPREAD_BELOW * interpolate_half_normal_quantile(rank)
         probability_above = 1.0 - MEDIUM_WITHIN - MEDIUM_BELOW
-        rank = (rest - MEDIUM_BELOW) / probability_above
+        rank = (uniform_outside - MEDIUM_BELOW) / probability_above
         return MEDIUM_TO + SPREAD_ABOVE * interpolate_half_normal_quantile(rank)
 
     if uniform < LARGE_ABOVE:
@@ -172,10 +173,10 @@ def draw_bet_action(view: Ints, size: int, uniform: float, is_continuous: bool) 
     # The most that the player can lose: its own stack, or as much as some opponent can match.
     seat = view[at.SEAT]
     largest_total_of_opponents = 0
-    for other in range(view[at.SEATS]):
-        is_live_opponent = other != seat and view[at.LIVE + other] != 0
+    for other_seat in range(view[at.SEATS]):
+        is_live_opponent = other_seat != seat and view[at.LIVE + other_seat] != 0
         if is_live_opponent:
-            all_in = view[at.STACKS + other] + view[at.BETS + other]
+            all_in = view[at.STACKS + other_seat] + view[at.BETS + other_seat]
             largest_total_of_opponents = max(largest_total_of_opponents, all_in)
     own_bet = view[at.BETS + seat]
     max_chips = min(view[at.STACKS + seat], largest_total_of_opponents - own_bet)
@@ -405,15 +406,15 @@ class Roster:
         action : object
             The action, or a description of it if it is not a number.
         """
-        seen = SeatView(view, 0.0)
+        seat_view = SeatView(view, 0.0)
         player = int(view[at.PLAYER])
         if isinstance(action, Real) and float(action).is_integer():
-            reason = seen.legal_actions.explain_illegal_action(int(float(action)))
+            reason = seat_view.legal_actions.explain_illegal_action(int(float(action)))
         else:
             reason = f"{action} is not an action; actions are whole numbers"
         return IllegalActionError(
-            f"player {player} ('{self.players[player].name}') in seat {seen.seat}, hand {seen.hand_number} of match"
-            f" {int(view[at.MATCH])}, {STREETS[seen.street]}: {reason}. Legal: {seen.legal_actions}."
+            f"player {player} ('{self.players[player].name}') in seat {seat_view.seat}, hand {seat_view.hand_number} of"
+            f" match {int(view[at.MATCH])}, {STREETS[seat_view.street]}: {reason}. Legal: {seat_view.legal_actions}."
         )
 
     def _ask_python_player(self, view: Ints, uniform: float) -> float:
@@ -435,11 +436,11 @@ class Roster:
         index = int(view[at.PLAYER])
         player = self.players[index]
         assert isinstance(player, PythonPlayer)
-        seen = SeatView(view, uniform)
+        seat_view = SeatView(view, uniform)
         try:
-            action: object = player.decide(seen)
+            action: object = player.decide(seat_view)
         except Exception as error:
-            error.add_note(f"raised by player {index} ('{player.name}'): {seen}")
+            error.add_note(f"raised by player {index} ('{player.name}'): {seat_view}")
             raise
 
         if isinstance(action, bool | np.bool_) or not isinstance(action, Real):
@@ -452,7 +453,7 @@ class Roster:
 
     @staticmethod
     def _validate_parameters(
-        player: CompiledPlayer, index: int, earlier: list[NDArray[Any]]
+        player: CompiledPlayer, index: int, earlier_parameters: list[NDArray[Any]]
     ) -> NDArray[Any]:
         """Return a player's parameters as an array, after checking that players with the same kernel agree.
 
@@ -462,7 +463,7 @@ class Roster:
             The player.
         index : int
             The index of the player, for the error message.
-        earlier : list of ndarray
+        earlier_parameters : list of ndarray
             The parameters of earlier players with the same kernel.
 
         Raises
@@ -470,13 +471,16 @@ class Roster:
         SettingError
             If the shape or type differs from that of earlier players.
         """
-        own = np.asarray(player.parameters, order="C")
-        if earlier and (own.shape, own.dtype) != (earlier[0].shape, earlier[0].dtype):
+        own_parameters = np.asarray(player.parameters, order="C")
+        if not earlier_parameters:
+            return own_parameters
+        needed = earlier_parameters[0]
+        if (own_parameters.shape, own_parameters.dtype) != (needed.shape, needed.dtype):
             raise SettingError(
-                f"player {index} ('{player.name}') has parameters of shape {own.shape}, type"
-                f" {own.dtype}; others of its kernel have {earlier[0].shape}, {earlier[0].dtype}."
+                f"player {index} ('{player.name}') has parameters of shape {own_parameters.shape}, type"
+                f" {own_parameters.dtype}; others of its kernel have {needed.shape}, {needed.dtype}."
             )
-        return own
+        return own_parameters
 
 
 @inlined

@@ -31,6 +31,8 @@ from pokerlab.holdem.hand_rankings import (
 BOARD_SIZE = FLUSH_SIZE = 5
 NUM_RANK_MULTISETS = 6_175
 """The number of multisets of five ranks, at most four of a kind."""
+WINS, TIES, LOSSES = range(3)
+"""The indices of an array with the numbers of boards on which the first of two hands wins, ties and loses."""
 
 
 class ShowdownWorkspace(NamedTuple):
@@ -55,7 +57,7 @@ class ShowdownWorkspace(NamedTuple):
 
 
 @kernel
-def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> None:
+def count_preflop_showdowns(first_hole: Cards, second_hole: Cards, out_counts: Ints) -> None:
     """Write the numbers of boards on which one hand wins, ties and loses against another, before the flop.
 
     First all boards are counted as if there were no flushes, by the multisets of their ranks. Then the boards on which
@@ -64,40 +66,42 @@ def count_preflop_showdowns(first: Cards, second: Cards, out_counts: Ints) -> No
 
     Parameters
     ----------
-    first, second : ndarray of uint8, shape (2,)
+    first_hole, second_hole : ndarray of uint8, shape (2,)
         The two hole cards of each hand. All four cards must be different.
     out_counts : ndarray of int64, shape (3,)
         Overwritten with the numbers of boards that the first hand wins, ties and loses.
     """
-    work = ShowdownWorkspace(
+    workspace = ShowdownWorkspace(
         positions=np.empty(BOARD_SIZE, np.int64),
         ranks=np.empty(NUM_RANKS, np.int64),
         keys=np.empty(NUM_RANK_MULTISETS, np.int64),
         counts=np.empty(NUM_RANK_MULTISETS, np.int64),
     )
     num_left = np.empty(NUM_RANKS, np.int64)
-    count_cards_of_ranks(first, second, num_left)
+    count_cards_of_ranks(first_hole, second_hole, num_left)
 
-    total, wins, losses = count_showdowns_without_flushes(first, second, num_left, work)
+    total, wins, losses = count_showdowns_without_flushes(
+        first_hole, second_hole, num_left, workspace
+    )
     for suit in range(NUM_SUITS):
         more_wins, more_losses = count_changes_by_flushes_in_suit(
-            first, second, suit, num_left, work
+            first_hole, second_hole, suit, num_left, workspace
         )
         wins += more_wins
         losses += more_losses
 
-    out_counts[0] = wins
-    out_counts[1] = total - wins - losses
-    out_counts[2] = losses
+    out_counts[WINS] = wins
+    out_counts[TIES] = total - wins - losses
+    out_counts[LOSSES] = losses
 
 
 @inlined
-def count_cards_of_ranks(first: Cards, second: Cards, out_num_left: Ints) -> None:
+def count_cards_of_ranks(first_hole: Cards, second_hole: Cards, out_num_left: Ints) -> None:
     """Write the number of cards of each rank that neither of two hands holds, which can be on the board.
 
     Parameters
     ----------
-    first, second : ndarray of uint8, shape (2,)
+    first_hole, second_hole : ndarray of uint8, shape (2,)
         The two hole cards of each hand.
     out_num_left : ndarray of int64, shape (13,)
         Overwritten with the number of cards of each rank.
@@ -105,23 +109,23 @@ def count_cards_of_ranks(first: Cards, second: Cards, out_num_left: Ints) -> Non
     for rank in range(NUM_RANKS):
         out_num_left[rank] = NUM_SUITS
     for position in range(2):
-        out_num_left[first[position] // NUM_SUITS] -= 1
-        out_num_left[second[position] // NUM_SUITS] -= 1
+        out_num_left[first_hole[position] // NUM_SUITS] -= 1
+        out_num_left[second_hole[position] // NUM_SUITS] -= 1
 
 
 @inlined
 def count_showdowns_without_flushes(
-    first: Cards, second: Cards, num_left: Ints, work: ShowdownWorkspace
+    first_hole: Cards, second_hole: Cards, num_left: Ints, workspace: ShowdownWorkspace
 ) -> tuple[np.int64, np.int64, np.int64]:
     """Return on how many boards one hand would win and lose against another if there were no flushes.
 
     Parameters
     ----------
-    first, second : ndarray of uint8, shape (2,)
+    first_hole, second_hole : ndarray of uint8, shape (2,)
         The two hole cards of each hand.
     num_left : ndarray of int64, shape (13,)
         The number of cards of each rank that can be on the board.
-    work : ShowdownWorkspace
+    workspace : ShowdownWorkspace
         Overwritten, except for `ranks`.
 
     Returns
@@ -131,23 +135,23 @@ def count_showdowns_without_flushes(
     wins, losses : int64
         The numbers of boards on which the first hand wins and loses.
     """
-    first_key, second_key = sum_rank_keys(first), sum_rank_keys(second)
+    first_key, second_key = sum_rank_keys(first_hole), sum_rank_keys(second_hole)
     num_multisets = fill_rank_multisets(
-        num_left, BOARD_SIZE, work.positions, work.keys, work.counts
+        num_left, BOARD_SIZE, workspace.positions, workspace.keys, workspace.counts
     )
     total = wins = losses = np.int64(0)
     for index in range(num_multisets):
-        first_strength = evaluate_seven_without_flush(first_key + work.keys[index])
-        second_strength = evaluate_seven_without_flush(second_key + work.keys[index])
-        total += work.counts[index]
-        wins += work.counts[index] * (first_strength > second_strength)
-        losses += work.counts[index] * (first_strength < second_strength)
+        first_strength = evaluate_seven_without_flush(first_key + workspace.keys[index])
+        second_strength = evaluate_seven_without_flush(second_key + workspace.keys[index])
+        total += workspace.counts[index]
+        wins += workspace.counts[index] * (first_strength > second_strength)
+        losses += workspace.counts[index] * (first_strength < second_strength)
     return total, wins, losses
 
 
 @inlined
 def count_changes_by_flushes_in_suit(
-    first: Cards, second: Cards, suit: int, num_left: Ints, work: ShowdownWorkspace
+    first_hole: Cards, second_hole: Cards, suit: int, num_left: Ints, workspace: ShowdownWorkspace
 ) -> tuple[np.int64, np.int64]:
     """Return by how much the numbers of boards that are won and lost grow if flushes of one suit count, too.
 
@@ -155,13 +159,13 @@ def count_changes_by_flushes_in_suit(
 
     Parameters
     ----------
-    first, second : ndarray of uint8, shape (2,)
+    first_hole, second_hole : ndarray of uint8, shape (2,)
         The two hole cards of each hand.
     suit : int
         The suit, 0 to 3.
     num_left : ndarray of int64, shape (13,)
         The number of cards of each rank that can be on the board. It is changed, and is as before at the end.
-    work : ShowdownWorkspace
+    workspace : ShowdownWorkspace
         Overwritten.
 
     Returns
@@ -169,26 +173,28 @@ def count_changes_by_flushes_in_suit(
     more_wins, more_losses : int64
         The changes of the numbers of boards on which the first hand wins and loses. They may be negative.
     """
-    first_key, second_key = sum_rank_keys(first), sum_rank_keys(second)
-    first_ranks = find_ranks_in_suit(first, suit)
-    second_ranks = find_ranks_in_suit(second, suit)
-    num_ranks = list_ranks_not_held(first_ranks | second_ranks, work.ranks)
+    first_key, second_key = sum_rank_keys(first_hole), sum_rank_keys(second_hole)
+    first_ranks = find_ranks_in_suit(first_hole, suit)
+    second_ranks = find_ranks_in_suit(second_hole, suit)
+    num_ranks = list_ranks_not_held(first_ranks | second_ranks, workspace.ranks)
 
     # From now on `num_left` counts only the other suits.
     for index in range(num_ranks):
-        num_left[work.ranks[index]] -= 1
+        num_left[workspace.ranks[index]] -= 1
 
     # Combine each set of ranks in the suit with each multiset of ranks of the other suits.
     more_wins = more_losses = np.int64(0)
-    most_held = max(count_cards_of_suit(first, suit), count_cards_of_suit(second, suit))
+    most_held = max(count_cards_of_suit(first_hole, suit), count_cards_of_suit(second_hole, suit))
     for num_suited in range(FLUSH_SIZE - most_held, BOARD_SIZE + 1):
         num_multisets = fill_rank_multisets(
-            num_left, BOARD_SIZE - num_suited, work.positions, work.keys, work.counts
+            num_left, BOARD_SIZE - num_suited, workspace.positions, workspace.keys, workspace.counts
         )
-        start_combination(work.positions, num_suited)
+        start_combination(workspace.positions, num_suited)
         has_next = True
         while has_next:
-            suited_key, suited_ranks = sum_suited_ranks(work.ranks, work.positions, num_suited)
+            suited_key, suited_ranks = sum_suited_ranks(
+                workspace.ranks, workspace.positions, num_suited
+            )
             # These strengths are 0 without a flush.
             first_flush = np.int64(FLUSH_STRENGTHS[first_ranks | suited_ranks])
             second_flush = np.int64(FLUSH_STRENGTHS[second_ranks | suited_ranks])
@@ -197,16 +203,16 @@ def count_changes_by_flushes_in_suit(
                 second_key + suited_key,
                 first_flush,
                 second_flush,
-                work.keys[:num_multisets],
-                work.counts,
+                workspace.keys[:num_multisets],
+                workspace.counts,
             )
             more_wins += win_change
             more_losses += loss_change
-            has_next = advance_combination(work.positions, num_suited, num_ranks)
+            has_next = advance_combination(workspace.positions, num_suited, num_ranks)
 
     # Count the cards of this suit again.
     for index in range(num_ranks):
-        num_left[work.ranks[index]] += 1
+        num_left[workspace.ranks[index]] += 1
     return more_wins, more_losses
 
 
@@ -455,14 +461,14 @@ def advance_combination(positions: Ints, size: int, num_positions: int) -> bool:
         Whether there was a next combination.
     """
     # Find the last entry that can grow: the entries after it have their largest values.
-    last = size - 1
-    while last >= 0 and positions[last] == num_positions - size + last:
-        last -= 1
-    if last < 0:
+    last_movable = size - 1
+    while last_movable >= 0 and positions[last_movable] == num_positions - size + last_movable:
+        last_movable -= 1
+    if last_movable < 0:
         return False
 
     # Increase it, and let the others follow it.
-    positions[last] += 1
-    for index in range(last + 1, size):
+    positions[last_movable] += 1
+    for index in range(last_movable + 1, size):
         positions[index] = positions[index - 1] + 1
     return True

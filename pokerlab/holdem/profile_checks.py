@@ -38,11 +38,11 @@ def validate_pointer(pointer: ArrayLike, num_decisions: int, num_rows: int, game
         If the pointer has another shape or type, or names a row that the table does not have.
     """
     rows = np.array(pointer)
-    wanted = (num_decisions,)
-    if rows.shape != wanted or not np.issubdtype(rows.dtype, np.integer):
+    expected_shape = (num_decisions,)
+    if rows.shape != expected_shape or not np.issubdtype(rows.dtype, np.integer):
         raise ShapeError(
             f"pointer has shape {rows.shape} and type {rows.dtype}; {game_name} needs integers of"
-            f" shape {wanted}, such as game.tree.situation."
+            f" shape {expected_shape}, such as game.tree.situation."
         )
     if rows.min() < 0 or rows.max() >= num_rows:
         raise ShapeError(
@@ -79,8 +79,8 @@ def check_profile_table(
     """
     most_buckets = max(bucket_counts)
     num_rows = len(table) if table.ndim else 0
-    wanted = (num_rows, most_buckets, len(ACTIONS))
-    if table.shape != wanted or pointer.max() >= num_rows:
+    expected_shape = (num_rows, most_buckets, len(ACTIONS))
+    if table.shape != expected_shape or pointer.max() >= num_rows:
         raise ShapeError(
             f"table has shape {table.shape}; {game_name} needs (rows, {most_buckets}, 3), with {len(tree.situations)}"
             f" rows for a tuple table or {tree.num_decisions} for all decisions. Start from game.uniform()."
@@ -95,21 +95,21 @@ def check_profile_table(
     bucket_exists = np.arange(most_buckets) < num_buckets[:, None]
 
     # For each remedy of an error, the decisions and buckets with this error. The first error is reported.
-    in_range = (probabilities >= 0.0) & (probabilities <= 1.0 + SUM_TOLERANCE)
+    is_in_range = (probabilities >= 0.0) & (probabilities <= 1.0 + SUM_TOLERANCE)
     is_illegal = (probabilities * ~tree.legal[decisions, None, :]).any(axis=-1)
-    sums_to_one = abs(probabilities.sum(axis=-1) - 1) <= SUM_TOLERANCE
+    is_sum_one = abs(probabilities.sum(axis=-1) - 1) <= SUM_TOLERANCE
     faults = {
-        "give numbers from 0 to 1": ~in_range.all(axis=-1),
+        "give numbers from 0 to 1": ~is_in_range.all(axis=-1),
         "a fold needs something to call, a raise room below the cap": is_illegal,
-        "they must sum to 1; normalize them first": ~sums_to_one,
+        "they must sum to 1; normalize them first": ~is_sum_one,
     }
     for remedy, is_wrong in faults.items():
         wrong_entries = np.argwhere(is_wrong & bucket_exists)
         if len(wrong_entries):
             index, bucket = wrong_entries[0]
             wrong_probabilities = probabilities[index, bucket]
-            given = ", ".join(map("{} {:.12g}".format, ACTIONS, wrong_probabilities))
+            probabilities_text = ", ".join(map("{} {:.12g}".format, ACTIONS, wrong_probabilities))
             situation = tree.situations[situations[index]]
             raise ProbabilityError(
-                f"probabilities {situation}, bucket {bucket}, are {given}; {remedy}."
+                f"probabilities {situation}, bucket {bucket}, are {probabilities_text}; {remedy}."
             )

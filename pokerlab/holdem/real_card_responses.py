@@ -309,7 +309,7 @@ class RealCardResponse:
     def compute_river_winnings(
         self,
         player: int,
-        turn: Cards,
+        turn_board: Cards,
         symmetries: Ints,
         buckets_so_far: list[Ints],
         weights: Floats,
@@ -320,7 +320,7 @@ class RealCardResponse:
         ----------
         player : int
             The seat of the best response.
-        turn : ndarray of uint8, shape (4,)
+        turn_board : ndarray of uint8, shape (4,)
             The board on the turn.
         symmetries : ndarray of int64
             The renamings of suits that do not change this board, as indices in `SUIT_RENAMINGS`.
@@ -334,7 +334,9 @@ class RealCardResponse:
         ndarray of shape (1, 1326, river histories)
             The last two axes are the holding of the best response and the betting history before the river.
         """
-        all_rivers, probabilities, _ = zip(*self.iterate_next_boards(turn, symmetries), strict=True)
+        all_rivers, probabilities, _ = zip(
+            *self.iterate_next_boards(turn_board, symmetries), strict=True
+        )
         boards = np.array(all_rivers)
         turn_buckets = buckets_so_far[-1]
         is_possible_on_turn = turn_buckets >= 0

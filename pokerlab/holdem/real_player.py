@@ -19,6 +19,7 @@ from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
 from pokerlab.core.settings import validate_number
 from pokerlab.holdem import table_view as table_view
+from pokerlab.holdem.batched_tree import PublicNodes, make_public_nodes
 from pokerlab.holdem.betting_structure import Structure, limit
 from pokerlab.holdem.betting_tree import (
     AT_THE_TABLE,
@@ -28,7 +29,6 @@ from pokerlab.holdem.betting_tree import (
     DECISION,
     NUM_SEATS,
 )
-from pokerlab.holdem.bucket_lanes import PublicNodes, make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import BucketTables, look_up_bucket, make_bucket_tables
 from pokerlab.holdem.cards import BOARD_SIZES, PREFLOP
@@ -429,12 +429,12 @@ def compute_raise_total(view: Ints, pots: float) -> int:
     pots : float
         The size of the raise as a multiple of the pot.
     """
-    least, most = view[table_view.MIN_RAISE_TO], view[table_view.MAX_RAISE_TO]
-    if least == 0:
+    min_raise_to, max_raise_to = view[table_view.MIN_RAISE_TO], view[table_view.MAX_RAISE_TO]
+    if min_raise_to == 0:
         return CALL
     pot_after_call = view[table_view.POT] + view[table_view.TO_CALL]
-    wanted = view[table_view.BET] + pots * pot_after_call
-    return int(min(max(wanted, least), most))
+    wanted_total = view[table_view.BET] + pots * pot_after_call
+    return int(min(max(wanted_total, min_raise_to), max_raise_to))
 
 
 @kernel
@@ -453,7 +453,8 @@ def does_view_match_node(view: Ints, tree: PublicNodes, node: int, actor: int) -
         The seat of the tree that is to act, where seat 0 has the button.
     """
     seat = view[table_view.SEAT]
-    chips_per_small_bet = view[table_view.BIG_BLIND] / BLINDS[1]
+    big_blind_in_small_bets = BLINDS[1]
+    chips_per_small_bet = view[table_view.BIG_BLIND] / big_blind_in_small_bets
     own_paid = tree.paid[node, actor] * chips_per_small_bet
     other_paid = tree.paid[node, 1 - actor] * chips_per_small_bet
     can_raise_at_table = view[table_view.MIN_RAISE_TO] > 0

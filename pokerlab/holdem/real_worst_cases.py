@@ -34,14 +34,14 @@ from pokerlab.core.random_numbers import random_stream
 from pokerlab.core.saved_files import SavedFile, acquire_file_lock
 from pokerlab.core.settings import validate_integer
 from pokerlab.core.workers import PIECES_PER_THREAD, PROGRESS_AFTER, choose_work_divider, is_cluster
+from pokerlab.holdem.batched_tree import START_PLACE
 from pokerlab.holdem.betting_tree import DECISION, NUM_SEATS
-from pokerlab.holdem.bucket_lanes import START_PLACE
 from pokerlab.holdem.bucket_passes import BEST, run_value_passes
 from pokerlab.holdem.bucketed_holdem import (
     NO_ROWS,
     BucketedHoldem,
     BucketedProfile,
-    check_bucketed_profile,
+    check_bucketed_profile_fits_game,
 )
 from pokerlab.holdem.cards import (
     FLOP,
@@ -70,25 +70,25 @@ class StartingHands(NamedTuple):
 
     Attributes
     ----------
-    of_holding : ndarray of int64, shape (1326,)
+    hand_of_holding : ndarray of int64, shape (1326,)
         The starting hand of each holding.
     sizes : ndarray of int64, shape (169,)
         The number of holdings of each starting hand.
     """
 
-    of_holding: Ints
+    hand_of_holding: Ints
     sizes: Ints
 
 
 @cache
-def group_starting_hands() -> StartingHands:
+def group_holdings_by_starting_hand() -> StartingHands:
     """Return the starting hand of each holding, and the number of holdings of each starting hand.
 
     A holding is two hole cards. There are 1326 holdings, and 169 classes of them up to a renaming of suits, which are
     called starting hands.
     """
-    of_holding = np.asarray(build_hand_classes(2).find_classes(HOLDINGS.copy()))
-    return StartingHands(of_holding, np.bincount(of_holding))
+    hand_of_holding = np.asarray(build_hand_classes(2).find_classes(HOLDINGS.copy()))
+    return StartingHands(hand_of_holding, np.bincount(hand_of_holding))
 
 
 ALL_FLOPS = slice(None)
@@ -117,14 +117,14 @@ class FlopSample(NamedTuple):
     stratum_shares: Floats
     stratum_sizes: Ints
 
-    def compute_weights(self, chosen: Ints | slice = ALL_FLOPS) -> Floats:
+    def compute_weights(self, chosen_flops: Ints | slice = ALL_FLOPS) -> Floats:
         """Return the weight of each chosen flop in a mean over flops; the weights sum to 1.
 
         The share of a stratum is divided equally among the chosen flops of that stratum.
 
         Parameters
         ----------
-        chosen : ndarray of int64, shape (m,), or slice
+        chosen_flops : ndarray of int64, shape (m,), or slice
             The indices of m flops of the sample. By default all flops of the sample are chosen.
 
         Returns
@@ -132,12 +132,12 @@ class FlopSample(NamedTuple):
         ndarray of shape (m,)
             The weights.
         """
-        strata = self.strata[chosen]
+        strata = self.strata[chosen_flops]
         num_chosen = np.bincount(strata)  # of each stratum
         return np.asarray(self.stratum_shares[strata] / num_chosen[strata])
 
 
-def select_flops(count: int | None, seed: int | None) -> FlopSample:
+def select_flops(num_flops: int | None, seed: int | None) -> FlopSample:
     """Return all canonical flops, or a random sample of them.
 
     Of flops that differ only by a renaming of suits one is canonical. A sample is stratified by the number of suits and
@@ -145,10 +145,10 @@ def select_flops(count: int | None, seed: int | None) -> FlopSample:
 
     Parameters
     ----------
-    count : int, optional
+    num_flops : int, optional
         The number of flops to draw, at least 12. None for all flops.
     seed : int, optional
-        The seed of the draw, which is needed unless `count` is None.
+        The seed of the draw, which is needed unless `num_flops` is None.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def select_flops(count: int | None, seed: int | None) -> FlopSample:
     Raises
     ------
     SettingError
-        If `count` is out of range, or a sample is to be drawn without a seed.
+        If `num_flops` is out of range, or a sample is to be drawn without a seed.
     """
     boards, multiplicities = list_canonical_boards(3)
     num_suits = [len(set(row)) for row in boards % NUM_SUITS]
@@ -167,31 +167,33 @@ def select_flops(count: int | None, seed: int | None) -> FlopSample:
     strata = np.unique(features, axis=1, return_inverse=True)[1].ravel()
     sizes = np.bincount(strata)
     shares = np.bincount(strata, multiplicities) / multiplicities.sum()
-    if count is None:
+    if num_flops is None:
         return FlopSample(np.arange(len(boards)), strata, shares, sizes)
 
-    validate_integer("flops", count, LEAST_FLOPS, len(boards))
+    validate_integer("flops", num_flops, LEAST_FLOPS, len(boards))
     if seed is None:
-        raise SettingError(f"{count} flops are to be drawn; give a seed, or flops=None for all.")
+        raise SettingError(
+            f"{num_flops} flops are to be drawn; give a seed, or flops=None for all."
+        )
 
     # Draw without replacement in each stratum.
-    drawn = []
-    for stratum, num_drawn in enumerate(allocate_sample(count, shares, sizes)):
+    drawn_flops = []
+    for stratum, num_drawn in enumerate(allocate_sample(num_flops, shares, sizes)):
         flops_of_stratum = np.flatnonzero(strata == stratum)
-        shuffled = random_stream(seed, "flops", stratum).permutation(flops_of_stratum)
-        drawn.append(shuffled[:num_drawn])
-    flops = np.concatenate(drawn)
+        shuffled_flops = random_stream(seed, "flops", stratum).permutation(flops_of_stratum)
+        drawn_flops.append(shuffled_flops[:num_drawn])
+    flops = np.concatenate(drawn_flops)
     return FlopSample(flops, strata[flops], shares, sizes)
 
 
-def allocate_sample(count: int, shares: Floats, sizes: Ints) -> Ints:
+def allocate_sample(num_flops: int, shares: Floats, sizes: Ints) -> Ints:
     """Return how many flops of each stratum a sample has, as nearly in proportion to the shares as possible.
 
     Each stratum has at least two flops, so that its variance can be estimated, and at most as many as exist.
 
     Parameters
     ----------
-    count : int
+    num_flops : int
         The number of flops of the sample.
     shares : ndarray of shape (strata,)
         The share of each stratum among all flops.
@@ -201,13 +203,13 @@ def allocate_sample(count: int, shares: Floats, sizes: Ints) -> Ints:
     Returns
     -------
     ndarray of int64, shape (strata,)
-        Numbers that sum to `count`.
+        Numbers that sum to `num_flops`.
     """
     # Add one flop at a time, to the stratum that is farthest below its share.
     num_drawn = np.full(len(sizes), LEAST_FLOPS // len(sizes))
-    while num_drawn.sum() < count:
-        lacking = np.where(num_drawn < sizes, count * shares - num_drawn, -np.inf)
-        num_drawn[np.argmax(lacking)] += 1
+    while num_drawn.sum() < num_flops:
+        missing_flops = np.where(num_drawn < sizes, num_flops * shares - num_drawn, -np.inf)
+        num_drawn[np.argmax(missing_flops)] += 1
     return num_drawn
 
 
@@ -250,7 +252,7 @@ def compute_preflop_strategy(
     PreflopStrategy
         The decisions as reach probabilities of the flop, and their winnings.
     """
-    starting_hands = group_starting_hands()
+    starting_hands = group_holdings_by_starting_hand()
     tree = response.street_trees[player][PREFLOP]
     nodes = tree.nodes
 
@@ -258,18 +260,18 @@ def compute_preflop_strategy(
     buckets, weights = response.find_preflop_buckets_and_weights()
     winnings = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
     choices = np.zeros((len(nodes), NUM_HOLDINGS, 1), np.int64)
-    later_winnings = np.take(mean_winnings, starting_hands.of_holding, axis=1)
+    later_winnings = np.take(mean_winnings, starting_hands.hand_of_holding, axis=1)
     fill_street_best_response(tree, buckets, weights, later_winnings, winnings, choices)
 
     # The responder's own reach probability of each node with each holding, times the probability of dealing both hands.
     deal_probability = 1.0 / (NUM_HOLDINGS * NUM_OTHERS)
     reach = np.full((len(nodes), NUM_HOLDINGS), deal_probability)
-    for k in np.flatnonzero(nodes["kind"] == DECISION):
-        is_own = nodes["actor"][k] == player
-        for child in nodes["child"][k]:
+    for node_index in np.flatnonzero(nodes["kind"] == DECISION):
+        is_own = nodes["actor"][node_index] == player
+        for child in nodes["child"][node_index]:
             if child >= 0:
-                is_chosen = choices[k, :, 0] == child
-                reach[child] = reach[k] * is_chosen if is_own else reach[k]
+                is_chosen = choices[node_index, :, 0] == child
+                reach[child] = reach[node_index] * is_chosen if is_own else reach[node_index]
 
     mean_flop_reach = average_over_starting_hands(reach[tree.deals].T)
     flop_reach = mean_flop_reach * starting_hands.sizes[:, None]
@@ -279,14 +281,14 @@ def compute_preflop_strategy(
     return PreflopStrategy(winnings_by_street, flop_reach, won_before_flop)
 
 
-def average_over_starting_hands(by_holding: Floats) -> Floats:
+def average_over_starting_hands(numbers_by_holding: Floats) -> Floats:
     """Return the mean of numbers over the holdings of each starting hand.
 
     A starting hand is a class of holdings up to a renaming of suits.
 
     Parameters
     ----------
-    by_holding : ndarray of shape (..., 1326, n)
+    numbers_by_holding : ndarray of shape (..., 1326, n)
         n numbers for each holding.
 
     Returns
@@ -294,11 +296,11 @@ def average_over_starting_hands(by_holding: Floats) -> Floats:
     ndarray of shape (..., 169, n)
         The means for each starting hand.
     """
-    hand_of_holding, sizes = group_starting_hands()
+    hand_of_holding, sizes = group_holdings_by_starting_hand()
     # Sort the holdings by starting hand, so that those of one starting hand can be summed as a segment.
-    in_order = by_holding[..., np.argsort(hand_of_holding, kind="stable"), :]
+    numbers_in_order = numbers_by_holding[..., np.argsort(hand_of_holding, kind="stable"), :]
     first_of_hand = np.cumsum(sizes) - sizes
-    sums = np.add.reduceat(in_order, first_of_hand, axis=-2)
+    sums = np.add.reduceat(numbers_in_order, first_of_hand, axis=-2)
     return np.asarray(sums / sizes[:, None])
 
 
@@ -320,13 +322,13 @@ def compute_bucketed_winnings(response: RealCardResponse) -> Floats:
     """
     game, strategy = response.profile.game, response.profile.kernel_strategy
     num_before, num_after = game.buckets.counts[:2]  # buckets before the flop and on the flop
-    flop_street = game.lanes.streets[FLOP]
+    flop_street = game.batched_tree.streets[FLOP]
     num_histories = flop_street["starts"]
     preflop_buckets = response.find_preflop_buckets_and_weights()[0]
     buckets_by_flop = response.find_buckets_on_boards(list_canonical_boards(3)[0])
-    hand_of_holding, hand_sizes = group_starting_hands()
+    hand_of_holding, hand_sizes = group_holdings_by_starting_hand()
 
-    chance_probabilities = game.chance_probabilities.copy()
+    chance_matrices = game.chance_matrices.copy()
     won = np.zeros((len(buckets_by_flop), NUM_SEATS, len(hand_sizes), num_histories))
     for flop, flop_buckets in enumerate(buckets_by_flop):
         # Count the holdings with each bucket before the flop and each bucket on the flop.
@@ -339,8 +341,8 @@ def compute_bucketed_winnings(response: RealCardResponse) -> Floats:
         counts_before = counts.sum(axis=1, keepdims=True)
         first_probabilities = counts_before[:, 0] / is_possible.sum()
         transition_probabilities = counts / np.maximum(counts_before, 1)
-        chance_probabilities[START_PLACE, 0, :num_before] = first_probabilities
-        chance_probabilities[0, :num_before, :num_after] = transition_probabilities
+        chance_matrices[START_PLACE, 0, :num_before] = first_probabilities
+        chance_matrices[0, :num_before, :num_after] = transition_probabilities
 
         # The share of the holdings of each starting hand that is in each bucket converts values of buckets to values of
         # starting hands.
@@ -348,10 +350,10 @@ def compute_bucketed_winnings(response: RealCardResponse) -> Floats:
         num_holdings = np.bincount(hands_and_buckets, minlength=len(hand_sizes) * num_after)
         shares = num_holdings.reshape(-1, num_after) / hand_sizes[:, None]
         for player in range(NUM_SEATS):
-            work = run_value_passes(
-                game.lanes, chance_probabilities, strategy, strategy, player, BEST, NO_ROWS
+            workspace = run_value_passes(
+                game.batched_tree, chance_matrices, strategy, strategy, player, BEST, NO_ROWS
             )
-            bucket_values = work.start_values[flop_street["block"]][:num_after, :num_histories]
+            bucket_values = workspace.start_values[flop_street["block"]][:num_after, :num_histories]
             won[flop, player] = FLOPS_PER_POSSIBLE * NUM_OTHERS_ON_FLOP * shares @ bucket_values
     return won
 
@@ -399,31 +401,34 @@ def estimate_response_winnings(
     bucketed_winnings = compute_bucketed_winnings(response)
     weights_of_all_flops = select_flops(None, None).compute_weights()
     mean_bucketed_winnings = np.tensordot(weights_of_all_flops, bucketed_winnings, 1)
-    corrected = winnings.copy()
-    corrected[:, :, -1] += mean_bucketed_winnings - bucketed_winnings[sample.flops]
+    corrected_winnings = winnings.copy()
+    corrected_winnings[:, :, -1] += mean_bucketed_winnings - bucketed_winnings[sample.flops]
 
-    strategies = compute_preflop_strategies(response, sample, corrected, ALL_FLOPS)
-    by_seat_and_street = np.array([strategy.winnings_by_street for strategy in strategies])
+    strategies = compute_preflop_strategies(response, sample, corrected_winnings, ALL_FLOPS)
+    winnings_by_seat_and_street = np.array([strategy.winnings_by_street for strategy in strategies])
     is_every_flop_known = (np.bincount(sample.strata) == sample.stratum_sizes).all()
     if is_every_flop_known:
-        return WinningsEstimate(by_seat_and_street, 0.0, 0.0)
-    winnings_by_flop = compute_winnings_by_flop(corrected, strategies)
+        return WinningsEstimate(winnings_by_seat_and_street, 0.0, 0.0)
+    winnings_by_flop = compute_winnings_by_flop(corrected_winnings, strategies)
     standard_error = compute_stratified_error(sample, winnings_by_flop)
 
     # Evaluate the decisions that are best on one half of the flops on the other half.
-    even, odd = np.arange(0, len(corrected), 2), np.arange(1, len(corrected), 2)
+    even_flops = np.arange(0, len(corrected_winnings), 2)
+    odd_flops = np.arange(1, len(corrected_winnings), 2)
     crossed_winnings = []
-    for optimized_on, evaluated_on in ((even, odd), (odd, even)):
-        half_strategies = compute_preflop_strategies(response, sample, corrected, optimized_on)
-        winnings_by_flop = compute_winnings_by_flop(corrected, half_strategies)
+    for optimized_on, evaluated_on in ((even_flops, odd_flops), (odd_flops, even_flops)):
+        half_strategies = compute_preflop_strategies(
+            response, sample, corrected_winnings, optimized_on
+        )
+        winnings_by_flop = compute_winnings_by_flop(corrected_winnings, half_strategies)
         weights = sample.compute_weights(evaluated_on)
         crossed_winnings.append(weights @ winnings_by_flop[evaluated_on])
-    bias = max(float(by_seat_and_street.sum() - np.mean(crossed_winnings)), 0.0)
-    return WinningsEstimate(by_seat_and_street, standard_error, bias)
+    bias = max(float(winnings_by_seat_and_street.sum() - np.mean(crossed_winnings)), 0.0)
+    return WinningsEstimate(winnings_by_seat_and_street, standard_error, bias)
 
 
 def compute_preflop_strategies(
-    response: RealCardResponse, sample: FlopSample, winnings: Floats, chosen: Ints | slice
+    response: RealCardResponse, sample: FlopSample, winnings: Floats, chosen_flops: Ints | slice
 ) -> list[PreflopStrategy]:
     """Return the decisions before the flop in both seats that are best on average over the chosen flops.
 
@@ -436,7 +441,7 @@ def compute_preflop_strategies(
     winnings : ndarray of shape (n, 2, 3, 169, H)
         The winnings on these flops, by flop, seat, street on which hands end, starting hand, and betting history before
         the flop.
-    chosen : ndarray of int64, or slice
+    chosen_flops : ndarray of int64, or slice
         The indices of the chosen flops among the n flops.
 
     Returns
@@ -444,7 +449,7 @@ def compute_preflop_strategies(
     list of 2 PreflopStrategy
         The decisions in each seat.
     """
-    means_by_seat = np.tensordot(sample.compute_weights(chosen), winnings[chosen], 1)
+    means_by_seat = np.tensordot(sample.compute_weights(chosen_flops), winnings[chosen_flops], 1)
     return [
         compute_preflop_strategy(response, player, mean_winnings)
         for player, mean_winnings in enumerate(means_by_seat)
@@ -473,7 +478,7 @@ def compute_winnings_by_flop(winnings: Floats, strategies: list[PreflopStrategy]
     return np.asarray(won_before_flop + np.tensordot(winnings_of_all_streets, flop_reach, 3))
 
 
-def compute_stratified_error(sample: FlopSample, by_flop: Floats) -> float:
+def compute_stratified_error(sample: FlopSample, winnings_by_flop: Floats) -> float:
     """Return the standard error of a mean over all flops that is estimated from a stratified sample.
 
     The flops of each stratum are drawn without replacement, which makes the error smaller than with replacement.
@@ -482,7 +487,7 @@ def compute_stratified_error(sample: FlopSample, by_flop: Floats) -> float:
     ----------
     sample : FlopSample
         The sample of n flops.
-    by_flop : ndarray of shape (n,)
+    winnings_by_flop : ndarray of shape (n,)
         The number of each flop of the sample whose mean is estimated.
 
     Returns
@@ -491,8 +496,8 @@ def compute_stratified_error(sample: FlopSample, by_flop: Floats) -> float:
         The standard error, in the unit of the numbers.
     """
     num_drawn = np.bincount(sample.strata)
-    means = np.bincount(sample.strata, by_flop) / num_drawn
-    deviations = by_flop - means[sample.strata]
+    means = np.bincount(sample.strata, winnings_by_flop) / num_drawn
+    deviations = winnings_by_flop - means[sample.strata]
     variances = np.bincount(sample.strata, deviations**2) / (num_drawn - 1)
     shares_not_drawn = 1 - num_drawn / sample.stratum_sizes
     terms = sample.stratum_shares**2 * shares_not_drawn * variances / num_drawn
@@ -588,22 +593,24 @@ def find_real_worst_case(
     CheckpointError
         If the folder has the results of another strategy, or another process uses it.
     """
-    check_bucketed_profile(game, profile)
+    check_bucketed_profile_fits_game(game, profile)
     make_structure(profile)  # raises SettingError if the betting is not that of tables
     sample = select_flops(flops, seed)
     response = RealCardResponse(profile)
     winnings = load_or_compute_flop_winnings(
         response, sample.flops.tolist(), client or workers, checkpoint
     )
-    by_seat_and_street, error, bias = estimate_response_winnings(response, sample, winnings)
-    total = float(by_seat_and_street.sum())
+    winnings_by_seat_and_street, error, bias = estimate_response_winnings(
+        response, sample, winnings
+    )
+    total = float(winnings_by_seat_and_street.sum())
     return RealWorstCase(
         small_bets=total,
         mbb=TO_MBB * total,
         error=TO_MBB * error,
         bias=TO_MBB * bias,
-        by_seat=tuple(by_seat_and_street.sum(axis=1).tolist()),
-        by_street=tuple(by_seat_and_street.sum(axis=0).tolist()),
+        by_seat=tuple(winnings_by_seat_and_street.sum(axis=1).tolist()),
+        by_street=tuple(winnings_by_seat_and_street.sum(axis=0).tolist()),
         num_flops=len(winnings),
         seed=seed,
     )
@@ -649,10 +656,7 @@ def load_or_compute_flop_winnings(
             home = validate_path("checkpoint", folder)
             identity = make_flop_file_identity(response)
             stack.callback(acquire_file_lock(home / "flops").release)
-            for flop in flops:
-                saved_winnings = load_flop_winnings(home / f"{flop}.npz", identity, response)
-                if saved_winnings is not None:
-                    winnings[flop] = saved_winnings
+            winnings = load_saved_flops(home, flops, identity, response)
 
         # Compute the others, and save them batch by batch.
         uncomputed_flops = [flop for flop in flops if flop not in winnings]
@@ -674,6 +678,35 @@ def load_or_compute_flop_winnings(
                     SavedFile(identity, {"won": flop_winnings}).save(home / f"{flop}.npz")
                 bar.update()
     return np.array([winnings[flop] for flop in flops])
+
+
+def load_saved_flops(
+    folder: Path, flops: list[int], identity: Mapping[str, Any], response: RealCardResponse
+) -> dict[int, Floats]:
+    """Return the winnings on those flops that an earlier call has saved, by the index of the flop.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the files.
+    flops : list of int
+        The indices of the flops among the canonical flops.
+    identity : mapping of str to Any
+        What the files must say about the game and the strategy.
+    response : RealCardResponse
+        The best response with its opponent's strategy.
+
+    Raises
+    ------
+    CheckpointError
+        If a file has the results of another strategy.
+    """
+    winnings = {}
+    for flop in flops:
+        saved_winnings = load_flop_winnings(folder / f"{flop}.npz", identity, response)
+        if saved_winnings is not None:
+            winnings[flop] = saved_winnings
+    return winnings
 
 
 def choose_batch_size(workers: Any) -> int:
@@ -741,26 +774,30 @@ def load_flop_winnings(
     """
     if not path.exists():
         return None
-    num_histories = int(response.profile.game.lanes.streets["starts"][FLOP])
+    num_histories = int(response.profile.game.batched_tree.streets["starts"][FLOP])
     num_starting_hands = build_hand_classes(2).size
-    wanted = (NUM_SEATS, NUM_STREETS - 1, num_starting_hands, num_histories)
+    expected_shape = (NUM_SEATS, NUM_STREETS - 1, num_starting_hands, num_histories)
     try:
         won = SavedFile.load(path, FORMAT, identity).arrays.get("won")
-        if not isinstance(won, np.ndarray) or won.dtype != np.float64 or won.shape != wanted:
-            raise FileFormatError(f"it does not hold numbers of shape {wanted}")
+        if (
+            not isinstance(won, np.ndarray)
+            or won.dtype != np.float64
+            or won.shape != expected_shape
+        ):
+            raise FileFormatError(f"it does not hold numbers of shape {expected_shape}")
         if not np.isfinite(won).all():
             raise FileFormatError("it holds numbers that are not finite")
     except CheckpointError:
         raise  # a FileFormatError, too, but of a file that is not damaged
     except FileFormatError as error:
         # The warning points to the caller of `find_real_worst_case`.
-        warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=4)
+        warnings.warn(f"{path} is damaged ({error}); it is made again.", stacklevel=5)
         return None
     return won
 
 
 def compute_winnings_on_flops(
-    response: RealCardResponse, flops: list[int], low: int, high: int
+    response: RealCardResponse, flops: list[int], begin: int, end: int
 ) -> Floats:
     """Return the winnings of the best response with each starting hand, on a part of a list of flops.
 
@@ -775,8 +812,8 @@ def compute_winnings_on_flops(
     flops : list of int
         The indices of flops among the canonical flops, one of which represents all flops that differ only by a renaming
         of suits.
-    low, high : int
-        The part is `flops[low:high]`. It is given by two numbers because a work divider calls functions in this way
+    begin, end : int
+        The part is `flops[begin:end]`. It is given by two numbers because a work divider calls functions in this way
         (see `choose_work_divider`).
 
     Returns
@@ -785,6 +822,6 @@ def compute_winnings_on_flops(
         The axes are the flop, the seat, the street on which hands end, the starting hand, and the betting history
         before the flop.
     """
-    boards = list_canonical_boards(3)[0][flops[low:high]]
-    by_holding = np.array([response.compute_flop_winnings(board) for board in boards])
-    return FLOPS_PER_POSSIBLE * average_over_starting_hands(by_holding)
+    boards = list_canonical_boards(3)[0][flops[begin:end]]
+    winnings_by_holding = np.array([response.compute_flop_winnings(board) for board in boards])
+    return FLOPS_PER_POSSIBLE * average_over_starting_hands(winnings_by_holding)

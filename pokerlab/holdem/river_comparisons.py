@@ -106,8 +106,8 @@ def index_type_pair(first_type: KernelInt, second_type: KernelInt) -> KernelInt:
     first_type, second_type : int
         The types of the two cards, 0 to 25, in either order.
     """
-    high, low = max(first_type, second_type), min(first_type, second_type)
-    return high * (high + 1) // 2 + low
+    higher_type, lower_type = max(first_type, second_type), min(first_type, second_type)
+    return higher_type * (higher_type + 1) // 2 + lower_type
 
 
 @inlined
@@ -182,13 +182,13 @@ def find_flush_suit(board: Cards) -> int:
 
 @inlined
 def add_type_pair_values_to_holdings(
-    board: Cards, suit: int, type_pair_values: Any, types: Ints, by_types: Any, out_sums: Any
+    board: Cards, suit: int, type_pair_values: Any, types: Ints, values_by_types: Any, out_sums: Any
 ) -> None:
     """Add to each pair of hole cards, in `out_sums`, a value that depends only on the types of its two cards.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush. Hole cards
     that share a card with the board get another value. The caller writes it into the last row and the last column of
-    `by_types`.
+    `values_by_types`.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def add_type_pair_values_to_holdings(
         The value of each pair of types, in the order of `index_type_pair`.
     types : ndarray of int64, shape (52,)
         Overwritten with the type of each card, where cards on the board have the type 26.
-    by_types : ndarray of shape (27, 27)
+    values_by_types : ndarray of shape (27, 27)
         Overwritten with the value for each pair of types, except for the last row and column.
     out_sums : ndarray of shape (1326,)
         The values are added to it, in the order of `HOLDINGS`.
@@ -210,7 +210,7 @@ def add_type_pair_values_to_holdings(
     for high_type in range(count_card_types(suit)):
         for low_type in range(high_type + 1):
             value = type_pair_values[type_pair]
-            by_types[high_type, low_type] = by_types[low_type, high_type] = value
+            values_by_types[high_type, low_type] = values_by_types[low_type, high_type] = value
             type_pair += 1
 
     for card in range(NUM_CARDS):
@@ -219,15 +219,15 @@ def add_type_pair_values_to_holdings(
         types[board[position]] = NUM_CARD_TYPES
 
     first_holding = 0  # of the holdings with this high card
-    for high in range(NUM_CARDS):
-        values_with_high = by_types[types[high]]
-        for low in range(high):
-            out_sums[first_holding + low] += values_with_high[types[low]]
-        first_holding += high
+    for high_card in range(NUM_CARDS):
+        values_with_high = values_by_types[types[high_card]]
+        for low_card in range(high_card):
+            out_sums[first_holding + low_card] += values_with_high[types[low_card]]
+        first_holding += high_card
 
 
 @inlined
-def fill_possible_type_pairs(board: Cards, suit: int, work: RiverWorkspace) -> int:
+def fill_possible_type_pairs(board: Cards, suit: int, workspace: RiverWorkspace) -> int:
     """Write the pairs of types that hole cards can have on a board, with their strengths, and return their number.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush. Hole cards
@@ -239,7 +239,7 @@ def fill_possible_type_pairs(board: Cards, suit: int, work: RiverWorkspace) -> i
         The cards of the board.
     suit : int
         The suit that can make a flush on the board, or NO_SUIT.
-    work : RiverWorkspace
+    workspace : RiverWorkspace
         Its `cards_left` is overwritten with the number of cards of each type. The first entries of its `type_pairs` are
         overwritten with the two types of each pair, and above them its strength.
 
@@ -248,14 +248,14 @@ def fill_possible_type_pairs(board: Cards, suit: int, work: RiverWorkspace) -> i
     int
         The number of type pairs that were written.
     """
-    count_cards_left(board, suit, work.cards_left)
+    count_cards_left(board, suit, workspace.cards_left)
     board_key, board_bits = sum_keys_and_bits(board, 0, 5)
 
     # Only cards in the suit that can make a flush need to be counted by suit. Without such a suit the key is not used.
     suited_key = COUNT_OF_OWN_SUIT * SUIT_COUNTERS[max(suit, 0)]
     num_type_pairs = 0
     for first_type in range(count_card_types(suit)):
-        if not work.cards_left[first_type]:
+        if not workspace.cards_left[first_type]:
             continue
         first_key = board_key + KEY_OF_RANK[first_type % NUM_RANKS]
         first_bits = board_bits
@@ -266,7 +266,7 @@ def fill_possible_type_pairs(board: Cards, suit: int, work: RiverWorkspace) -> i
         for second_type in range(first_type + 1):
             # Two cards of the same type are needed if both types are equal.
             is_same_type = first_type == second_type
-            if work.cards_left[second_type] <= is_same_type:
+            if workspace.cards_left[second_type] <= is_same_type:
                 continue
             both_key = first_key + KEY_OF_RANK[second_type % NUM_RANKS]
             both_bits = first_bits
@@ -276,7 +276,7 @@ def fill_possible_type_pairs(board: Cards, suit: int, work: RiverWorkspace) -> i
 
             strength = evaluate_seven(both_key, both_bits)
             coded_types = first_type << FIRST_TYPE_SHIFT | second_type
-            work.type_pairs[num_type_pairs] = strength << STRENGTH_SHIFT | coded_types
+            workspace.type_pairs[num_type_pairs] = strength << STRENGTH_SHIFT | coded_types
             num_type_pairs += 1
     return num_type_pairs
 
@@ -325,7 +325,7 @@ def count_holdings_of_types(
 
 @inlined
 def fill_counts_of_type_pairs(
-    num_type_pairs: int, work: RiverWorkspace, out_counts: PackedCounts
+    num_type_pairs: int, workspace: RiverWorkspace, out_counts: PackedCounts
 ) -> None:
     """Write how many hands of an opponent are beaten and tied by hole cards with each pair of types, on one board.
 
@@ -337,14 +337,14 @@ def fill_counts_of_type_pairs(
     ----------
     num_type_pairs : int
         The number of pairs of types that are possible on the board.
-    work : RiverWorkspace
+    workspace : RiverWorkspace
         Its `type_pairs` must be sorted by strength. The other arrays except `cards_left` are overwritten.
     out_counts : ndarray of uint32, shape (351,)
         The entries of the possible type pairs are overwritten with packed counts: the hands that they beat in the lower
         16 bits, and the hands that they tie in the upper 16 bits.
     """
-    cards_left, hands_with_type = work.cards_left, work.hands_with_type
-    type_pairs, wins = work.type_pairs, work.scratch
+    cards_left, hands_with_type = workspace.cards_left, workspace.hands_with_type
+    type_pairs, wins = workspace.type_pairs, workspace.scratch
     for card_type in range(NUM_CARD_TYPES):
         hands_with_type[card_type] = 0
     num_visited = np.int64(0)  # the number of hands with the type pairs visited so far

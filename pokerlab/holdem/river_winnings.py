@@ -47,6 +47,8 @@ ZERO_32 = np.float32(0.0)
 HALF_32 = np.float32(0.5)
 ONE_32 = np.float32(1.0)
 MINUS_INFINITY_32 = np.float32(-np.inf)
+WEAKEST, STRONGEST = 0, 1  # the rows of `RiverBettingWorkspace.strength_bounds`
+OF_OPEN_BUCKET, ONES = 0, 1  # the rows of `RiverBettingWorkspace.open_weights`
 
 
 class RiverHands(NamedTuple):
@@ -207,7 +209,7 @@ def sort_river_hands(
     num_hands = 0
     for row in range(len(boards)):
         board_key, board_bits = sum_keys_and_bits(boards[row], 0, 5)
-        river = np.int64(boards[row, 4])
+        river = np.int64(boards[row, 4])  # the fifth card
         num_hands = 0
         for hand in range(len(is_possible_on_turn)):
             has_river_card = HIGH_CARDS[hand] == river or LOW_CARDS[hand] == river
@@ -254,7 +256,7 @@ def add_winnings_on_rivers(
     open_weights = np.ones((2, BLOCK_SIZE), np.float32)
     strength_bounds = np.zeros((2, num_buckets), np.int64)
     for block in range(num_blocks):
-        work = RiverBettingWorkspace(
+        workspace = RiverBettingWorkspace(
             weights=weights[block],
             terminal_payoffs=terminal_payoffs[block],
             weight_sums=sums[0],
@@ -265,13 +267,13 @@ def add_winnings_on_rivers(
             strength_bounds=strength_bounds,
         )
         for river in range(len(rivers.hands)):
-            fill_river_workspace(num_folds, rivers, river, work)
-            add_winnings_by_strength(acts_first, rivers, river, work, out_won[block])
+            fill_river_workspace(num_folds, rivers, river, workspace)
+            add_winnings_by_strength(acts_first, rivers, river, workspace, out_won[block])
 
 
 @inlined
 def fill_river_workspace(
-    num_folds: int, rivers: RiverHands, river: int, work: RiverBettingWorkspace
+    num_folds: int, rivers: RiverHands, river: int, workspace: RiverBettingWorkspace
 ) -> None:
     """Write the sums of weights on a river, and the payoffs for a hand that is weaker than all others.
 
@@ -283,37 +285,39 @@ def fill_river_workspace(
         The rivers with their possible hands.
     river : int
         The index of the river among them.
-    work : RiverBettingWorkspace
+    workspace : RiverBettingWorkspace
         Its `weight_sums`, `weaker_minus_stronger`, `closed_payoffs` and `strength_bounds` are overwritten.
     """
     # Sum the weights of each bucket. Hands come from the weakest to the strongest.
-    work.weight_sums[:] = ZERO_32
-    work.closed_payoffs[:] = ZERO_32
-    work.strength_bounds[:] = -1
+    workspace.weight_sums[:] = ZERO_32
+    workspace.closed_payoffs[:] = ZERO_32
+    workspace.strength_bounds[:] = -1
     for coded_hand in rivers.hands[river]:
         hand = coded_hand & HAND_MASK
         strength = coded_hand >> HAND_BITS
         bucket = rivers.buckets[river, hand]
-        weights = work.weights[rivers.weight_classes[hand]]
-        add_hand_weights(hand, weights, work.weight_sums[bucket])
-        work.strength_bounds[1, bucket] = strength
-        if work.strength_bounds[0, bucket] < 0:
-            work.strength_bounds[0, bucket] = strength
+        weights = workspace.weights[rivers.weight_classes[hand]]
+        add_hand_weights(hand, weights, workspace.weight_sums[bucket])
+        workspace.strength_bounds[STRONGEST, bucket] = strength
+        if workspace.strength_bounds[WEAKEST, bucket] < 0:
+            workspace.strength_bounds[WEAKEST, bucket] = strength
 
     # All hands are stronger at first, so showdowns are lost against all.
-    for bucket in range(len(work.terminal_payoffs)):
+    for bucket in range(len(workspace.terminal_payoffs)):
         for card in range(NUM_CARDS + 1):
-            for h in range(BLOCK_SIZE):
-                work.weaker_minus_stronger[bucket, card, h] = -work.weight_sums[bucket, card, h]
+            for history in range(BLOCK_SIZE):
+                workspace.weaker_minus_stronger[bucket, card, history] = -workspace.weight_sums[
+                    bucket, card, history
+                ]
 
-        for terminal in range(work.terminal_payoffs.shape[1]):
+        for terminal in range(workspace.terminal_payoffs.shape[1]):
             is_fold = terminal < num_folds
             # On every other level of a chain the opponent folds or calls. The responder has no decision between these
             # two, so the payoff of the fold is added to the row of the call, which is `num_folds` rows further down.
             chain, level = divmod(terminal, num_folds // 2)
             is_opponents_fold = is_fold and (chain + level) % 2 == 0
             row = terminal + num_folds if is_opponents_fold else terminal
-            add_closed_payoffs(bucket, terminal, row, ONE_32 if is_fold else -ONE_32, work)
+            add_closed_payoffs(bucket, terminal, row, ONE_32 if is_fold else -ONE_32, workspace)
 
 
 @inlined
@@ -329,11 +333,11 @@ def add_hand_weights(hand: int, weights: Floats32, out_sums: Floats32) -> None:
     out_sums : ndarray of float32, shape (53, BLOCK_SIZE)
         The sums over the hands with each card, then the sum over all hands. Three of these rows are changed.
     """
-    high, low = out_sums[HIGH_CARDS[hand]], out_sums[LOW_CARDS[hand]]
-    for h in range(BLOCK_SIZE):
-        high[h] += weights[h]
-        low[h] += weights[h]
-        out_sums[ALL_HANDS, h] += weights[h]
+    sums_with_high_card, sums_with_low_card = out_sums[HIGH_CARDS[hand]], out_sums[LOW_CARDS[hand]]
+    for history in range(BLOCK_SIZE):
+        sums_with_high_card[history] += weights[history]
+        sums_with_low_card[history] += weights[history]
+        out_sums[ALL_HANDS, history] += weights[history]
 
 
 @inlined
@@ -349,15 +353,19 @@ def fill_weights_without_cards(hand: int, sums: Floats32, out_weights: Floats32)
     out_weights : ndarray of float32, shape (BLOCK_SIZE,)
         Overwritten with the differences. The hand itself has both cards, so its weight is subtracted twice.
     """
-    for h in range(BLOCK_SIZE):
-        out_weights[h] = sums[ALL_HANDS, h] - sums[HIGH_CARDS[hand], h] - sums[LOW_CARDS[hand], h]
+    for history in range(BLOCK_SIZE):
+        out_weights[history] = (
+            sums[ALL_HANDS, history]
+            - sums[HIGH_CARDS[hand], history]
+            - sums[LOW_CARDS[hand], history]
+        )
 
 
 @inlined
 def add_closed_payoffs(
-    bucket: int, terminal: int, row: int, sign: Any, work: RiverBettingWorkspace
+    bucket: int, terminal: int, row: int, sign: Any, workspace: RiverBettingWorkspace
 ) -> None:
-    """Add the payoff of a terminal node against all hands of a bucket to `work.closed_payoffs`, for each card.
+    """Add the payoff of a terminal node against all hands of a bucket to `workspace.closed_payoffs`, for each card.
 
     Parameters
     ----------
@@ -370,26 +378,28 @@ def add_closed_payoffs(
         of the opponent, which are added to the payoff of its call.
     sign : float32
         1 or -1, a factor of the payoff.
-    work : RiverBettingWorkspace
+    workspace : RiverBettingWorkspace
         Its `closed_payoffs` are changed.
     """
-    payoffs = work.terminal_payoffs[bucket, terminal]
-    sums = work.weight_sums[bucket]
+    payoffs = workspace.terminal_payoffs[bucket, terminal]
+    sums = workspace.weight_sums[bucket]
     for card in range(NUM_CARDS):
-        for h in range(BLOCK_SIZE):
-            without_card = HALF_32 * sums[ALL_HANDS, h] - sums[card, h]
-            work.closed_payoffs[card, row, h] += sign * payoffs[h] * without_card
+        for history in range(BLOCK_SIZE):
+            weight_without_card = HALF_32 * sums[ALL_HANDS, history] - sums[card, history]
+            workspace.closed_payoffs[card, row, history] += (
+                sign * payoffs[history] * weight_without_card
+            )
 
 
 @inlined
-def add_showdowns_at_bound(
-    num_folds: int, strength: int, bounds: Ints, work: RiverBettingWorkspace
+def add_showdowns_of_buckets_at_bound(
+    num_folds: int, strength: int, bounds: Ints, workspace: RiverBettingWorkspace
 ) -> int:
     """Add the showdown payoffs of the buckets that open or close at a strength, and return their number.
 
     A bucket is open while the responder's hand is neither stronger nor weaker than all hands of the bucket. In
-    `work.closed_payoffs` the showdowns against a bucket have the factor -1 before it opens, 0 while it is open, and 1
-    after it closes. So opening and closing a bucket both add the payoffs of its showdowns once.
+    `workspace.closed_payoffs` the showdowns against a bucket have the factor -1 before it opens, 0 while it is open,
+    and 1 after it closes. So opening and closing a bucket both add the payoffs of its showdowns once.
 
     Parameters
     ----------
@@ -399,7 +409,7 @@ def add_showdowns_at_bound(
         The strength of the present hand.
     bounds : ndarray of int64, shape (B,)
         The strength of the weakest hand of each bucket to open buckets, or that of the strongest hand to close them.
-    work : RiverBettingWorkspace
+    workspace : RiverBettingWorkspace
         Its `closed_payoffs` are changed.
 
     Returns
@@ -407,18 +417,22 @@ def add_showdowns_at_bound(
     int
         The number of buckets whose bound is the strength.
     """
-    count = 0
+    num_buckets_at_bound = 0
     for bucket in range(len(bounds)):
         if bounds[bucket] == strength:
-            count += 1
-            for showdown in range(num_folds, work.terminal_payoffs.shape[1]):
-                add_closed_payoffs(bucket, showdown, showdown, ONE_32, work)
-    return count
+            num_buckets_at_bound += 1
+            for showdown in range(num_folds, workspace.terminal_payoffs.shape[1]):
+                add_closed_payoffs(bucket, showdown, showdown, ONE_32, workspace)
+    return num_buckets_at_bound
 
 
 @inlined
 def add_winnings_by_strength(
-    acts_first: Any, rivers: RiverHands, river: int, work: RiverBettingWorkspace, out_won: Floats32
+    acts_first: Any,
+    rivers: RiverHands,
+    river: int,
+    workspace: RiverBettingWorkspace,
+    out_won: Floats32,
 ) -> None:
     """Add the winnings of the best response on one river with each hand, from the weakest hand to the strongest.
 
@@ -434,13 +448,14 @@ def add_winnings_by_strength(
         The rivers with their possible hands.
     river : int
         The index of the river among them.
-    work : RiverBettingWorkspace
+    workspace : RiverBettingWorkspace
         As `fill_river_workspace` leaves it; overwritten.
     out_won : ndarray of float32, shape (1326, BLOCK_SIZE)
         The winnings are added to it, by the responder's hand and the betting history.
     """
     hands = rivers.hands[river]
-    weakest, strongest = work.strength_bounds[0], work.strength_bounds[1]
+    weakest = workspace.strength_bounds[WEAKEST]
+    strongest = workspace.strength_bounds[STRONGEST]
     num_folds = 2 * len(acts_first)
     num_open = 0
     begin = 0
@@ -452,21 +467,21 @@ def add_winnings_by_strength(
         while end < len(hands) and hands[end] >> HAND_BITS == strength:
             end += 1
 
-        num_open += add_showdowns_at_bound(num_folds, strength, weakest, work)
-        add_weights_of_tied_hands(rivers, river, begin, end, work)
+        num_open += add_showdowns_of_buckets_at_bound(num_folds, strength, weakest, workspace)
+        add_weights_of_tied_hands(rivers, river, begin, end, workspace)
         for index in range(begin, end):
             hand = hands[index] & HAND_MASK
             add_decisions_with_hand(
-                acts_first, rivers, river, hand, strength, num_open, work, out_won
+                acts_first, rivers, river, hand, strength, num_open, workspace, out_won
             )
-        add_weights_of_tied_hands(rivers, river, begin, end, work)
-        num_open -= add_showdowns_at_bound(num_folds, strength, strongest, work)
+        add_weights_of_tied_hands(rivers, river, begin, end, workspace)
+        num_open -= add_showdowns_of_buckets_at_bound(num_folds, strength, strongest, workspace)
         begin = end
 
 
 @inlined
 def add_weights_of_tied_hands(
-    rivers: RiverHands, river: int, begin: int, end: int, work: RiverBettingWorkspace
+    rivers: RiverHands, river: int, begin: int, end: int, workspace: RiverBettingWorkspace
 ) -> None:
     """Add the weights of equally strong hands to the sums over weaker hands minus stronger hands.
 
@@ -478,13 +493,15 @@ def add_weights_of_tied_hands(
         The index of the river among them.
     begin, end : int
         The equally strong hands are `rivers.hands[river, begin:end]`.
-    work : RiverBettingWorkspace
+    workspace : RiverBettingWorkspace
         Its `weaker_minus_stronger` is changed.
     """
     for index in range(begin, end):
         hand = rivers.hands[river, index] & HAND_MASK
-        weights = work.weights[rivers.weight_classes[hand]]
-        add_hand_weights(hand, weights, work.weaker_minus_stronger[rivers.buckets[river, hand]])
+        weights = workspace.weights[rivers.weight_classes[hand]]
+        add_hand_weights(
+            hand, weights, workspace.weaker_minus_stronger[rivers.buckets[river, hand]]
+        )
 
 
 @inlined
@@ -495,7 +512,7 @@ def add_decisions_with_hand(
     hand: int,
     strength: int,
     num_open: int,
-    work: RiverBettingWorkspace,
+    workspace: RiverBettingWorkspace,
     out_won: Floats32,
 ) -> None:
     """Add the winnings of the best response on one river with one hand.
@@ -512,7 +529,7 @@ def add_decisions_with_hand(
         The index of the responder's hand among `HOLDINGS`, and its strength.
     num_open : int
         The number of open buckets, of which the responder's hand is neither stronger nor weaker than all hands.
-    work : RiverBettingWorkspace
+    workspace : RiverBettingWorkspace
         Its `weaker_minus_stronger` and `closed_payoffs` are read; its `open_payoffs` and `open_weights` are
         overwritten.
     out_won : ndarray of float32, shape (1326, BLOCK_SIZE)
@@ -520,20 +537,20 @@ def add_decisions_with_hand(
     """
     bucket = rivers.buckets[river, hand]
     # Nearly always one bucket is open. Then its payoffs are used as they are, times the weight of its hands.
-    open_payoffs = work.terminal_payoffs[bucket]
-    open_weight = work.open_weights[0]
+    open_payoffs = workspace.terminal_payoffs[bucket]
+    open_weight = workspace.open_weights[OF_OPEN_BUCKET]
     if num_open == 1:
-        fill_weights_without_cards(hand, work.weaker_minus_stronger[bucket], open_weight)
+        fill_weights_without_cards(hand, workspace.weaker_minus_stronger[bucket], open_weight)
     else:
-        fill_payoffs_of_open_buckets(2 * len(acts_first), hand, bucket, strength, work)
-        open_payoffs = work.open_payoffs
-        open_weight = work.open_weights[1]
+        fill_payoffs_of_open_buckets(2 * len(acts_first), hand, bucket, strength, workspace)
+        open_payoffs = workspace.open_payoffs
+        open_weight = workspace.open_weights[ONES]
     add_winnings_of_hand(
         acts_first,
         hand,
-        work.closed_payoffs,
+        workspace.closed_payoffs,
         open_payoffs,
-        work.weights[rivers.weight_classes[hand]],
+        workspace.weights[rivers.weight_classes[hand]],
         open_weight,
         rivers.probabilities[river],
         out_won[hand],
@@ -542,7 +559,7 @@ def add_decisions_with_hand(
 
 @inlined
 def fill_payoffs_of_open_buckets(
-    num_folds: int, hand: int, bucket: int, strength: int, work: RiverBettingWorkspace
+    num_folds: int, hand: int, bucket: int, strength: int, workspace: RiverBettingWorkspace
 ) -> None:
     """Write the payoffs of the terminal nodes against all open buckets, for a hand at which several buckets are open.
 
@@ -556,26 +573,51 @@ def fill_payoffs_of_open_buckets(
         The index of the responder's hand among `HOLDINGS`, and its bucket.
     strength : int
         The strength of the hand.
-    work : RiverBettingWorkspace
+    workspace : RiverBettingWorkspace
         Its `open_payoffs` and the first row of `open_weights` are overwritten.
     """
-    num_terminals = len(work.open_payoffs)
+    num_terminals = len(workspace.open_payoffs)
     for terminal in range(num_terminals):
         is_fold = terminal < num_folds
-        for h in range(BLOCK_SIZE):
-            work.open_payoffs[terminal, h] = (
-                work.terminal_payoffs[bucket, terminal, h] if is_fold else ZERO_32
+        for history in range(BLOCK_SIZE):
+            workspace.open_payoffs[terminal, history] = (
+                workspace.terminal_payoffs[bucket, terminal, history] if is_fold else ZERO_32
             )
 
-    for other in range(len(work.terminal_payoffs)):
-        is_open = work.strength_bounds[0, other] <= strength <= work.strength_bounds[1, other]
+    for other_bucket in range(len(workspace.terminal_payoffs)):
+        is_open = (
+            workspace.strength_bounds[WEAKEST, other_bucket]
+            <= strength
+            <= workspace.strength_bounds[STRONGEST, other_bucket]
+        )
         if is_open:
-            open_weight = work.open_weights[0]
-            fill_weights_without_cards(hand, work.weaker_minus_stronger[other], open_weight)
-            for showdown in range(num_folds, num_terminals):
-                for h in range(BLOCK_SIZE):
-                    payoff = work.terminal_payoffs[other, showdown, h]
-                    work.open_payoffs[showdown, h] += payoff * open_weight[h]
+            open_weight = workspace.open_weights[OF_OPEN_BUCKET]
+            fill_weights_without_cards(
+                hand, workspace.weaker_minus_stronger[other_bucket], open_weight
+            )
+            add_weighted_payoffs(
+                workspace.terminal_payoffs[other_bucket, num_folds:],
+                open_weight,
+                workspace.open_payoffs[num_folds:],
+            )
+
+
+@inlined
+def add_weighted_payoffs(payoffs: Floats32, weight: Floats32, out_sums: Floats32) -> None:
+    """Add payoffs of terminal nodes, times the weight of each betting history.
+
+    Parameters
+    ----------
+    payoffs : ndarray of float32, shape (T, BLOCK_SIZE)
+        The payoffs of T terminal nodes after each history of a block.
+    weight : ndarray of float32, shape (BLOCK_SIZE,)
+        The weight of each history.
+    out_sums : ndarray of float32, shape (T, BLOCK_SIZE)
+        The products are added to it.
+    """
+    for terminal in range(len(payoffs)):
+        for history in range(BLOCK_SIZE):
+            out_sums[terminal, history] += payoffs[terminal, history] * weight[history]
 
 
 @inlined
@@ -615,12 +657,12 @@ def add_winnings_of_hand(
     out_won : ndarray of float32, shape (BLOCK_SIZE,)
         The winnings are added to it.
     """
-    high = closed_payoffs[HIGH_CARDS[hand]]
-    low = closed_payoffs[LOW_CARDS[hand]]
+    payoffs_with_high_card = closed_payoffs[HIGH_CARDS[hand]]
+    payoffs_with_low_card = closed_payoffs[LOW_CARDS[hand]]
     raise_cap = len(acts_first)
-    for h in range(BLOCK_SIZE):
+    for history in range(BLOCK_SIZE):
         # The values of the chains of raises after the responder's bet and after the opponent's.
-        after_own = after_other = ZERO_32
+        value_after_own_bet = value_after_other_bet = ZERO_32
         for chain in range(2):
             # After the last level no raise is possible: it adds nothing to a sum, and is never the maximum.
             is_last_level_opponents = (raise_cap - 1 + chain) % 2 == 0
@@ -629,11 +671,11 @@ def add_winnings_of_hand(
                 level = raise_cap - 1 - step
                 fold_row = chain * raise_cap + level
                 call_row = fold_row + 2 * raise_cap
-                fold = open_payoffs[fold_row, h] * own_weights[h]
+                fold = open_payoffs[fold_row, history] * own_weights[history]
                 call = (
-                    high[call_row, h]
-                    + low[call_row, h]
-                    + open_payoffs[call_row, h] * open_weight[h]
+                    payoffs_with_high_card[call_row, history]
+                    + payoffs_with_low_card[call_row, history]
+                    + open_payoffs[call_row, history] * open_weight[history]
                 )
                 # The responder makes the bets on the even levels of its own chain, and the opponent responds.
                 is_opponents_level = (level + chain) % 2 == 0
@@ -641,13 +683,22 @@ def add_winnings_of_hand(
                     # The opponent's folds were added to the row of its calls, except those with the same hand.
                     value = value + call + fold
                 else:
-                    value = max(value, max(call, high[fold_row, h] + low[fold_row, h] + fold))
-            after_own, after_other = after_other, value
+                    fold_value = (
+                        payoffs_with_high_card[fold_row, history]
+                        + payoffs_with_low_card[fold_row, history]
+                        + fold
+                    )
+                    value = max(value, max(call, fold_value))
+            value_after_own_bet, value_after_other_bet = value_after_other_bet, value
 
         # A check leads to a showdown. The opponent can bet before the responder acts, or only after its check.
         check_row = 4 * raise_cap
-        check = high[check_row, h] + low[check_row, h] + open_payoffs[check_row, h] * open_weight[h]
+        check = (
+            payoffs_with_high_card[check_row, history]
+            + payoffs_with_low_card[check_row, history]
+            + open_payoffs[check_row, history] * open_weight[history]
+        )
         # If the responder acts first, the opponent's bets follow its check, so the value is max(own, check + other).
         # Otherwise they come instead of the opponent's check, so the value is max(own, check) + other.
-        bet_or_check = max(after_own - acts_first[0] * after_other, check)
-        out_won[h] += probability * (bet_or_check + after_other)
+        bet_or_check = max(value_after_own_bet - acts_first[0] * value_after_other_bet, check)
+        out_won[history] += probability * (bet_or_check + value_after_other_bet)

@@ -169,8 +169,8 @@ def rate_cards(view: Ints, genes: Floats, first_gene: int) -> int:
     first_gene : int
         The index of the first gene of the street.
     """
-    bluffs = draw_hand_random_number(view, BLUFF_DRAW) < genes[BLUFF]
-    if bluffs:
+    is_bluff = draw_hand_random_number(view, BLUFF_DRAW) < genes[BLUFF]
+    if is_bluff:
         return STRONG
 
     # Compare the made hand with the thresholds. Cards are sets of bits.
@@ -187,9 +187,9 @@ def rate_cards(view: Ints, genes: Floats, first_gene: int) -> int:
     # minimum stays, too, if the bit is on and the hand beats the board.
     if street != PREFLOP:
         setting = genes[BOARD_BIT_SETTING]
-        bit = genes[first_gene + BOARD_BIT] != 0.0
-        is_veto_possible = stays and setting == VETO and not bit
-        is_license_possible = not stays and setting == LICENSE and bit
+        board_bit = genes[first_gene + BOARD_BIT] != 0.0
+        is_veto_possible = stays and setting == VETO and not board_bit
+        is_license_possible = not stays and setting == LICENSE and board_bit
         if is_veto_possible or is_license_possible:
             stays = made_hand > find_made_hand(board)
     if stays:
@@ -480,9 +480,9 @@ def describe_genome(
         A sentence about bluffs and check-raises, then the rules of each street.
     """
     bluff, check_raise = (f"{round(100 * gene, 1):g}%" for gene in genome[:FIRST_OF_STREETS])
-    only = ", only with strong cards" if cards == "strong" else ""
+    condition = ", only with strong cards" if cards == "strong" else ""
     paragraphs = [
-        f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{only}."
+        f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{condition}."
     ]
     for street, name in enumerate(STREETS):
         first_gene = FIRST_OF_STREETS + GENES_A_STREET * street

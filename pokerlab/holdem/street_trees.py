@@ -94,12 +94,14 @@ def build_street_trees(profile: BucketedProfile, player: int) -> tuple[StreetTre
     tuple of 4 StreetTree
         The trees before the flop, on the flop, on the turn and on the river.
     """
-    lanes = profile.game.lanes
+    batched_tree = profile.game.batched_tree
     trees = []
     for street in range(NUM_STREETS):
-        num_nodes, num_histories, num_buckets, block, end_block = lanes.streets[street].tolist()
-        nodes = lanes.nodes[street, :num_nodes]
-        stakes = lanes.stake[block:end_block].ravel()[:num_histories]  # the rest is padding
+        num_nodes, num_histories, num_buckets, block, end_block = batched_tree.streets[
+            street
+        ].tolist()
+        nodes = batched_tree.nodes[street, :num_nodes]
+        stakes = batched_tree.stake[block:end_block].ravel()[:num_histories]  # the rest is padding
         reach = compute_street_reach(profile, player, nodes, num_buckets, num_histories)
         deals = np.flatnonzero(nodes["kind"] == DEAL)
         trees.append(StreetTree(player, nodes, stakes, reach, deals))
@@ -137,15 +139,17 @@ def compute_street_reach(
     """
     probabilities = profile.decision_probabilities
     reach = np.ones((len(nodes), num_buckets, num_histories))
-    for k in np.flatnonzero(nodes["kind"] == DECISION):
-        is_own = nodes["actor"][k] == player
+    for node_index in np.flatnonzero(nodes["kind"] == DECISION):
+        is_own = nodes["actor"][node_index] == player
         # The profile has consecutive decisions for this node, one after each history.
-        first_decision = int(np.searchsorted(profile.game.tree.situation, nodes["situation"][k]))
+        first_decision = int(
+            np.searchsorted(profile.game.tree.situation, nodes["situation"][node_index])
+        )
         decisions = slice(first_decision, first_decision + num_histories)
-        for action, child in enumerate(nodes["child"][k]):
+        for action, child in enumerate(nodes["child"][node_index]):
             if child >= 0:
                 factor = 1.0 if is_own else probabilities[decisions, :num_buckets, action].T
-                reach[child] = reach[k] * factor
+                reach[child] = reach[node_index] * factor
     return reach
 
 
@@ -188,6 +192,7 @@ def fill_street_best_response(
     nodes = tree.nodes
     num_histories, num_end_streets = len(tree.stakes), len(out_winnings)
     hands = np.flatnonzero(bucket_of_hand >= 0)
+    no_choices = np.zeros(0, np.int64)
 
     # At each fold, sum the weights of the opponent's hands: over the hands with each card, and over all hands.
     fold_sums = np.zeros((len(nodes), NUM_CARDS + 1, num_histories))
@@ -200,31 +205,36 @@ def fill_street_best_response(
     # each street on which the hand can end, followed by the sum of these values.
     values = np.zeros((len(nodes), num_end_streets + 1, num_histories))
     for hand in hands:
-        for k in range(len(nodes) - 1, -1, -1):
-            node = nodes[k]
-            values[k] = 0.0
+        for node_index in range(len(nodes) - 1, -1, -1):
+            node = nodes[node_index]
+            values[node_index] = 0.0
             if node.kind == FOLDED:
-                own_reach = tree.reach[k, bucket_of_hand[hand]]
-                fill_fold_values(tree, k, hand, weights[hand], own_reach, fold_sums[k], values[k])
+                own_reach = tree.reach[node_index, bucket_of_hand[hand]]
+                fill_fold_values(
+                    tree,
+                    node_index,
+                    hand,
+                    weights[hand],
+                    own_reach,
+                    fold_sums[node_index],
+                    values[node_index],
+                )
             elif node.kind == DEAL:
                 first_history = node.continuation * num_histories
-                copy_later_winnings(later_winnings, hand, first_history, values[k])
+                copy_later_winnings(later_winnings, hand, first_history, values[node_index])
             elif node.actor != tree.player:
-                add_values_of_children(node, k, values)
+                add_values_of_children(node, node_index, values)
             else:
-                for h in range(num_histories):
-                    best = find_best_child(node, values, num_end_streets, h)
-                    for row in range(num_end_streets + 1):
-                        values[k, row, h] = values[best, row, h]
-                    if out_choices.size:
-                        out_choices[k, hand, h] = best
+                choices = out_choices[node_index, hand] if out_choices.size else no_choices
+                copy_values_of_best_children(node, node_index, values, choices)
+        # The first node is the beginning of the street.
         out_winnings[:, hand] = values[0, :num_end_streets]
 
 
 @inlined
 def fill_fold_values(
     tree: StreetTree,
-    k: int,
+    node_index: int,
     hand: np.intp,
     weights: Floats,
     reach: Floats,
@@ -240,7 +250,7 @@ def fill_fold_values(
     ----------
     tree : StreetTree
         The betting tree of the street, which is played after H histories.
-    k : int
+    node_index : int
         The index of the fold among the nodes of the tree.
     hand : int
         The index of the responder's hand among `HOLDINGS`.
@@ -252,16 +262,16 @@ def fill_fold_values(
         The values of the node. The first row, of hands that end on this street, and the last row, the sum over all
         streets on which hands can end, are overwritten.
     """
-    folding_seat = tree.nodes[k].actor
+    folding_seat = tree.nodes[node_index].actor
     sign = -1.0 if folding_seat == tree.player else 1.0
-    chips = tree.nodes[k].chips[folding_seat]
-    for h in range(len(weights)):
+    chips = tree.nodes[node_index].chips[folding_seat]
+    for history in range(len(weights)):
         # The opponent's hands with either card of this hand are subtracted. The same hand has both cards, so it is
         # subtracted twice, and its weight is added again.
-        same_hand_weight = weights[h] * reach[h]
-        opponent_weight = sum_weights_without_cards(fold_sums, hand, h) + same_hand_weight
-        won = sign * (tree.stakes[h] + chips) * opponent_weight
-        out_values[0, h] = out_values[-1, h] = won
+        same_hand_weight = weights[history] * reach[history]
+        opponent_weight = sum_weights_without_cards(fold_sums, hand, history) + same_hand_weight
+        won = sign * (tree.stakes[history] + chips) * opponent_weight
+        out_values[0, history] = out_values[-1, history] = won
 
 
 @inlined
@@ -286,14 +296,14 @@ def copy_later_winnings(
     """
     num_end_streets = len(out_values) - 1
     for later_street in range(1, num_end_streets):
-        for h in range(out_values.shape[1]):
-            won = later_winnings[later_street - 1, hand, first_history + h]
-            out_values[later_street, h] = won
-            out_values[num_end_streets, h] += won
+        for history in range(out_values.shape[1]):
+            won = later_winnings[later_street - 1, hand, first_history + history]
+            out_values[later_street, history] = won
+            out_values[num_end_streets, history] += won
 
 
 @inlined
-def add_values_of_children(node: Any, k: int, values: Floats) -> None:
+def add_values_of_children(node: Any, node_index: int, values: Floats) -> None:
     """Add the values of the nodes that follow a decision of the opponent to the value of the decision.
 
     The values of the children are already multiplied by the opponent's action probabilities, which are factors of the
@@ -303,18 +313,60 @@ def add_values_of_children(node: Any, k: int, values: Floats) -> None:
     ----------
     node : record of NODE_DTYPE
         The decision. An action that is not legal has the child -1.
-    k : int
+    node_index : int
         The index of the decision among the nodes.
     values : ndarray of shape (K, P + 1, H)
         The values of K nodes after H betting histories: one for each of P streets on which the hand can end, then their
-        sum. Row k is changed.
+        sum. The row of the decision is changed.
     """
-    _, num_rows, num_histories = values.shape
     for child in node.child:
         if child >= 0:
-            for row in range(num_rows):
-                for h in range(num_histories):
-                    values[k, row, h] += values[child, row, h]
+            add_to_values(values[child], values[node_index])
+
+
+@inlined
+def add_to_values(summands: Floats, out_sums: Floats) -> None:
+    """Add the values of one node to those of another, for each street on which the hand can end and each history.
+
+    Parameters
+    ----------
+    summands : ndarray of shape (P + 1, H)
+        The values of one node.
+    out_sums : ndarray of shape (P + 1, H)
+        The values of the other node, to which they are added.
+    """
+    num_rows, num_histories = summands.shape
+    for row in range(num_rows):
+        for history in range(num_histories):
+            out_sums[row, history] += summands[row, history]
+
+
+@inlined
+def copy_values_of_best_children(
+    node: Any, node_index: int, values: Floats, out_choices: Ints
+) -> None:
+    """Copy the values of the best node that follows a decision of the responder, after each betting history.
+
+    Parameters
+    ----------
+    node : record of NODE_DTYPE
+        The decision. An action that is not legal has the child -1.
+    node_index : int
+        The index of the decision among the nodes.
+    values : ndarray of shape (K, P + 1, H)
+        The values of K nodes after H betting histories: one for each of P streets on which the hand can end, then their
+        sum. The row of the decision is overwritten.
+    out_choices : ndarray of int64, shape (H,) or (0,)
+        Overwritten with the best node after each history, unless it is empty.
+    """
+    _, num_rows, num_histories = values.shape
+    num_end_streets = num_rows - 1
+    for history in range(num_histories):
+        best = find_best_child(node, values, num_end_streets, history)
+        for row in range(num_rows):
+            values[node_index, row, history] = values[best, row, history]
+        if out_choices.size:
+            out_choices[history] = best
 
 
 @inlined
@@ -334,11 +386,11 @@ def add_fold_weights(hand: np.intp, weights: Floats, reach: Floats, out_sums: Fl
     out_sums : ndarray of shape (53, H)
         The sums over the hands with each card, then the sum over all hands. Three of these rows are changed.
     """
-    for h in range(len(weights)):
-        weight = weights[h] * reach[h]
-        out_sums[HIGH_CARDS[hand], h] += weight
-        out_sums[LOW_CARDS[hand], h] += weight
-        out_sums[ALL_HANDS, h] += weight
+    for history in range(len(weights)):
+        weight = weights[history] * reach[history]
+        out_sums[HIGH_CARDS[hand], history] += weight
+        out_sums[LOW_CARDS[hand], history] += weight
+        out_sums[ALL_HANDS, history] += weight
 
 
 @inlined

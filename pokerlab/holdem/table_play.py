@@ -234,7 +234,7 @@ def validate_roster_and_lineups(
     lineups: ArrayLike | None,
     num_seats: int,
     *,
-    first: int,
+    first_number: int,
     workers: int,
     max_seats: int = MOST_SEATS,
 ) -> tuple[Roster, Ints]:
@@ -249,7 +249,7 @@ def validate_roster_and_lineups(
         in seat p.
     num_seats : int
         The number of seats n of the game.
-    first : int
+    first_number : int
         The index of the first deal or tournament. It is only checked here.
     workers : int
         The number of threads. It is only checked here.
@@ -282,7 +282,7 @@ def validate_roster_and_lineups(
             f"lineups have {validated.shape[1]} players a table; the game has {num_seats} seats. Give"
             f" {num_seats} players a row."
         )
-    validate_integer("first", first, 0, LARGEST_COUNT)
+    validate_integer("first", first_number, 0, LARGEST_COUNT)
     validate_integer("workers", workers, 1, MOST_WORKERS)
     return roster, validated
 
@@ -318,21 +318,23 @@ def validate_seat_stacks(
     """
     validate_integer("the number of seats", num_seats, FEWEST_SEATS, max_seats)
     if isinstance(stacks, int | float | np.number):
-        given: Sequence[Any] = (stacks,) * num_seats
+        stack_by_seat: Sequence[Any] = (stacks,) * num_seats
     else:
-        given = tuple(stacks)
-    if len(given) != num_seats:
-        raise SettingError(f"stacks are given for {len(given)} seats; there are {num_seats}.")
+        stack_by_seat = tuple(stacks)
+    if len(stack_by_seat) != num_seats:
+        raise SettingError(
+            f"stacks are given for {len(stack_by_seat)} seats; there are {num_seats}."
+        )
 
     fits_one_table = num_seats <= MOST_SEATS
     if fits_one_table:
         # The check for a hand also needs a button at a seat with chips.
-        seat_with_chips = int(np.argmax(given))
-        chips = validate_stacks(given, button=seat_with_chips)
+        seat_with_chips = int(np.argmax(stack_by_seat))
+        chips = validate_stacks(stack_by_seat, button=seat_with_chips)
     else:
         chips = tuple(
             validate_integer(f"the stack of seat {seat}", stack, 0)
-            for seat, stack in enumerate(given)
+            for seat, stack in enumerate(stack_by_seat)
         )
         validate_integer("the chips of all seats together", sum(chips), 0, MOST_CHIPS)
     if min(chips) == 0:
@@ -364,23 +366,31 @@ def validate_lineups(lineups: ArrayLike, num_players: int, max_seats: int = MOST
         If the shape does not fit, or there is no such player.
     """
     try:
-        given = np.asarray(lineups)
+        lineup_array = np.asarray(lineups)
     except ValueError:
         raise SettingError(
             "lineups have rows of different lengths; all tables of a call have equally many seats."
         ) from None
-    if given.ndim != 2 or not FEWEST_SEATS <= given.shape[1] <= max_seats or given.shape[0] == 0:
+    if (
+        lineup_array.ndim != 2
+        or not FEWEST_SEATS <= lineup_array.shape[1] <= max_seats
+        or lineup_array.shape[0] == 0
+    ):
         place = "table" if max_seats == MOST_SEATS else "tournament"
         raise SettingError(
-            f"lineups have shape {given.shape}; give one row of {FEWEST_SEATS} to {max_seats:,} players for each"
+            f"lineups have shape {lineup_array.shape}; give one row of {FEWEST_SEATS} to {max_seats:,} players for each"
             f" {place}."
         )
-    if given.dtype.kind not in "iu" or given.min() < 0 or given.max() >= num_players:
+    if (
+        lineup_array.dtype.kind not in "iu"
+        or lineup_array.min() < 0
+        or lineup_array.max() >= num_players
+    ):
         raise SettingError(
             f"lineups name players by whole numbers from 0 to {num_players - 1}; these are"
-            f" {given.dtype} from {given.min()} to {given.max()}."
+            f" {lineup_array.dtype} from {lineup_array.min()} to {lineup_array.max()}."
         )
-    return np.ascontiguousarray(given, np.int64)
+    return np.ascontiguousarray(lineup_array, np.int64)
 
 
 def check_players_have_one_seat(lineups: Ints) -> None:

@@ -234,15 +234,15 @@ class SeatView:
             f" {format_cards(self.hole_cards)}{board}, {self.pot} in the pot. Legal: {self.legal_actions}."
         )
 
-    def _get_seat_words(self, first: int) -> tuple[int, ...]:
+    def _get_seat_words(self, first_word: int) -> tuple[int, ...]:
         """Return the numbers of one kind that a view has for each seat.
 
         Parameters
         ----------
-        first : int
+        first_word : int
             The index in the view of the number of seat 0: STACKS, BETS, PAID, LIVE, OVERALL or RECENT.
         """
-        return tuple(self.words[first : first + self.num_seats].tolist())
+        return tuple(self.words[first_word : first_word + self.num_seats].tolist())
 
 
 @inlined
@@ -312,12 +312,12 @@ def write_view(tables: Tables, row: int, parameter_rows: Ints) -> None:
 
     # The chips of all seats.
     pot = 0
-    for other in range(num_seats):
-        stack = hand[betting_engine.STACKS + other]
-        paid = hand[betting_engine.STARTING_STACKS + other] - stack
-        view[STACKS + other] = stack
-        view[BETS + other] = hand[betting_engine.BETS + other]
-        view[PAID + other] = paid
-        view[LIVE + other] = hand[betting_engine.LIVE] >> other & 1
+    for other_seat in range(num_seats):
+        stack = hand[betting_engine.STACKS + other_seat]
+        paid = hand[betting_engine.STARTING_STACKS + other_seat] - stack
+        view[STACKS + other_seat] = stack
+        view[BETS + other_seat] = hand[betting_engine.BETS + other_seat]
+        view[PAID + other_seat] = paid
+        view[LIVE + other_seat] = hand[betting_engine.LIVE] >> other_seat & 1
         pot += paid
     view[POT] = pot

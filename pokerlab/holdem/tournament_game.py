@@ -355,16 +355,16 @@ class TournamentResult(TableResults):
         ranks = self.ranks.mean(axis=1)
         deviations = ranks - self.mean_rank[self.lineups]
         mean_squares = self._average_by_player(deviations**2)
-        count = self.num_seats_by_player
-        degrees_of_freedom = np.where(count > 1, count - 1.0, np.nan)
+        num_tournaments = self.num_seats_by_player
+        degrees_of_freedom = np.where(num_tournaments > 1, num_tournaments - 1.0, np.nan)
         error: NDArray[np.float64] = np.sqrt(mean_squares / degrees_of_freedom)
         return error
 
     def __str__(self) -> str:
         """Return a line for each player with its mean rank and the standard error of the mean."""
         num_tournaments, num_rotations = self.hands.shape
-        in_rotations = f", each in {num_rotations} rotations" if num_rotations > 1 else ""
-        head = f"mean ranks, {num_tournaments} tournaments{in_rotations}, seed {self.seed}"
+        rotations_text = f", each in {num_rotations} rotations" if num_rotations > 1 else ""
+        first_line = f"mean ranks, {num_tournaments} tournaments{rotations_text}, seed {self.seed}"
         lines = [
             f"{name}: {mean:.3f} ± {error:.3f}"
             for name, mean, error in zip(
@@ -374,7 +374,7 @@ class TournamentResult(TableResults):
         num_stopped = int((~self.is_finished).sum())
         if num_stopped:
             lines.append(f"stopped before the end and ranked by chips: {num_stopped}")
-        return "\n".join([head, *lines])
+        return "\n".join([first_line, *lines])
 
     def replay_hands(self, tournament: int, rotation: int = 0) -> Iterator[Hand]:
         """Yield the hands of a tournament as they were played, round by round, and table by table within a round.
@@ -616,8 +616,8 @@ class Tournament:
         UnknownNameError
             If the form is unknown.
         """
-        instead = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"
-        check_kind("schedule", self.schedule, Schedule, instead)
+        expected = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"
+        check_kind("schedule", self.schedule, Schedule, expected)
         # A frozen dataclass can be assigned to only in this way.
         stacks = validate_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
@@ -630,8 +630,8 @@ class Tournament:
             )
 
         UnknownNameError.check("form", self.form, FORMS)
-        instead = "None, or an Aggressiveness such as Aggressiveness(window=10)"
-        check_kind("aggressiveness", self.aggressiveness, Aggressiveness | None, instead)
+        expected = "None, or an Aggressiveness such as Aggressiveness(window=10)"
+        check_kind("aggressiveness", self.aggressiveness, Aggressiveness | None, expected)
         validate_bool("duplicates", self.duplicates)
         if self.duplicates and len(stacks) > num_seats:
             raise SettingError(
@@ -747,7 +747,12 @@ class Tournament:
             If players and line-ups do not fit the game, or a number is out of range.
         """
         roster, validated_lineups = validate_roster_and_lineups(
-            players, lineups, self.entrants, first=first, workers=workers, max_seats=MOST_ENTRANTS
+            players,
+            lineups,
+            self.entrants,
+            first_number=first,
+            workers=workers,
+            max_seats=MOST_ENTRANTS,
         )
         num_rotations = self.entrants if self.duplicates else 1
 
@@ -761,7 +766,7 @@ class Tournament:
                 validated_lineups[begin:end],
                 num_rotations,
                 seed=seed,
-                first=first + begin,
+                first_tournament=first + begin,
             )
             num_tables = len(batch.entrants)  # played at the same time
             tables = Tables.allocate(num_tables)
@@ -775,20 +780,20 @@ class Tournament:
                     num_seats=self.num_seats,
                 )
             deal_next = partial(pay_and_deal_rounds, tables, batch, observations or NO_OBSERVATIONS)
-            actions, recorded = play_hands(
+            actions, hand_record = play_hands(
                 tables, roster, deal_next, watchers, observations=observations, record=record
             )
-            return batch, actions, recorded
+            return batch, actions, hand_record
 
         results_by_thread = run_in_threads(play_batch, 0, len(validated_lineups), workers=workers)
         batches, actions, records = zip(*results_by_thread, strict=True)
 
         # In batches a tournament in one rotation is a match; the results have an axis for each.
-        by_tournament_and_rotation = {}
+        results = {}
         for name in ("ranks", "chips", "rounds_played", "won", "rounds", "hands"):
-            by_match = np.concatenate([getattr(batch, name) for batch in batches])
-            shape = (-1, num_rotations, *by_match.shape[1:])
-            by_tournament_and_rotation[name] = by_match.reshape(shape)
+            results_by_match = np.concatenate([getattr(batch, name) for batch in batches])
+            shape = (-1, num_rotations, *results_by_match.shape[1:])
+            results[name] = results_by_match.reshape(shape)
         return TournamentResult(
             schedule=self.schedule,
             num_seats=self.num_seats,
@@ -800,7 +805,7 @@ class Tournament:
             lineups=validated_lineups,
             actions=np.sum(actions, axis=0),
             record=Record.merge_records(records) if record else None,
-            **by_tournament_and_rotation,
+            **results,
         )
 
 
@@ -868,7 +873,7 @@ def tournament(
 
 
 def make_tournament_batch(
-    game: Tournament, lineups: Ints, num_rotations: int, *, seed: int, first: int
+    game: Tournament, lineups: Ints, num_rotations: int, *, seed: int, first_tournament: int
 ) -> TournamentBatch:
     """Return the state of tournaments of which none has begun, with arrays for their results.
 
@@ -882,7 +887,7 @@ def make_tournament_batch(
         How often each tournament is played. Each time the players move on one seat.
     seed : int
         The seed of the cards and of the players' random numbers.
-    first : int
+    first_tournament : int
         The index of the first tournament. The random numbers of a tournament depend on its index.
     """
     num_matches = len(lineups) * num_rotations
@@ -900,7 +905,7 @@ def make_tournament_batch(
         stacks=np.array(game.stacks),
         deal_key=draw_stream_key(seed, "deal"),
         random_key=draw_stream_key(seed, "luck"),
-        first=first,
+        first_tournament=first_tournament,
         num_rotations=num_rotations,
         deck=np.empty(NUM_CARDS, np.uint8),
         payoffs=np.zeros(game.num_seats, np.int64),

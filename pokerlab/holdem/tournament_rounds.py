@@ -6,7 +6,7 @@ The slots are numbered from 0, and an array with an entry for each slot describe
 functions call a match a tournament, because only the seats differ between rotations. The tables of a match are rows of
 `Tables`. They are taken from a stack of free rows, and given back when the tables are
 broken. A round is one hand at each table ("hand for hand", as tournaments are played near the money). Once all hands of
-a round are over, `pay_round` pays them, `rank_eliminated_entrants` ranks the entrants that are out,
+a round are over, `settle_round` pays them, `rank_eliminated_entrants` ranks the entrants that are out,
 `move_players_between_tables` lets players change tables, and `deal_round` deals the next hands.
 
 Table t of a tournament deals hand h with the random number at the index t * 2**44 + h of the tournament's stream.
@@ -57,7 +57,7 @@ from pokerlab.holdem.aggressiveness import (
 from pokerlab.holdem.betting_engine import (
     NOBODY,
     NUM_SEATS_IN,
-    compute_hand_payoffs,
+    fill_hand_payoffs,
     find_next_seat,
 )
 from pokerlab.holdem.cards import Cards, deal_cards
@@ -66,6 +66,7 @@ from pokerlab.holdem.table_view import Tables
 
 NO_MATCH = NO_TABLE = NO_ROW = -1
 """The values that stand for no match in a slot, for no table of a match, and for no row of `Tables`."""
+ELIMINATED_CHIPS, ELIMINATED_ENTRANTS = 0, 1  # the rows of `TournamentBatch.eliminated`
 WIDEST_GAP = 1  # the largest difference between the numbers of players at two tables
 
 
@@ -119,36 +120,40 @@ def find_next_balancing_move(seats_taken: Ints, big_blind_seats: Ints, num_seats
     >>> find_next_balancing_move(np.array([0b1111, 0b0000]), np.array([3, 0]), 4).table
     -1
     """
-    last = seats_taken.size - 1
-    while NUM_SEATS_IN[seats_taken[last]] == 0:
-        last -= 1
-    size_of_last = NUM_SEATS_IN[seats_taken[last]]
+    last_table = seats_taken.size - 1
+    while NUM_SEATS_IN[seats_taken[last_table]] == 0:
+        last_table -= 1
+    size_of_last_table = NUM_SEATS_IN[seats_taken[last_table]]
 
     # Count all players, and find the fullest and the emptiest of the tables before the last.
-    num_players = size_of_last
-    fullest = 0
-    emptiest = 0
-    for table in range(last):
+    num_players = size_of_last_table
+    fullest_table = 0
+    emptiest_table = 0
+    for table in range(last_table):
         size = NUM_SEATS_IN[seats_taken[table]]
         num_players += size
-        if size > NUM_SEATS_IN[seats_taken[fullest]]:
-            fullest = table
-        if size < NUM_SEATS_IN[seats_taken[emptiest]]:
-            emptiest = table
+        if size > NUM_SEATS_IN[seats_taken[fullest_table]]:
+            fullest_table = table
+        if size < NUM_SEATS_IN[seats_taken[emptiest_table]]:
+            emptiest_table = table
 
     # If the other tables have seats for all players, a player leaves the last table.
-    if num_players <= last * num_seats:
-        return choose_move_between_tables(seats_taken, big_blind_seats, num_seats, last, emptiest)
+    if num_players <= last_table * num_seats:
+        return choose_move_between_tables(
+            seats_taken, big_blind_seats, num_seats, last_table, emptiest_table
+        )
 
     # Otherwise tables are balanced, the last one too.
-    if size_of_last > NUM_SEATS_IN[seats_taken[fullest]]:
-        fullest = last
-    if size_of_last < NUM_SEATS_IN[seats_taken[emptiest]]:
-        emptiest = last
-    gap = NUM_SEATS_IN[seats_taken[fullest]] - NUM_SEATS_IN[seats_taken[emptiest]]
+    if size_of_last_table > NUM_SEATS_IN[seats_taken[fullest_table]]:
+        fullest_table = last_table
+    if size_of_last_table < NUM_SEATS_IN[seats_taken[emptiest_table]]:
+        emptiest_table = last_table
+    gap = NUM_SEATS_IN[seats_taken[fullest_table]] - NUM_SEATS_IN[seats_taken[emptiest_table]]
     if gap <= WIDEST_GAP:
         return Move(NO_TABLE, NOBODY, NO_TABLE, NOBODY)  # all players may stay
-    return choose_move_between_tables(seats_taken, big_blind_seats, num_seats, fullest, emptiest)
+    return choose_move_between_tables(
+        seats_taken, big_blind_seats, num_seats, fullest_table, emptiest_table
+    )
 
 
 @kernel
@@ -180,7 +185,7 @@ def find_next_breaking_move(seats_taken: Ints, big_blind_seats: Ints, num_seats:
     >>> find_next_breaking_move(np.array([0b1111, 0b0001]), np.array([3, 0]), 4).table
     -1
     """
-    num_players, num_tables, smallest = 0, 0, NO_TABLE
+    num_players, num_tables, smallest_table = 0, 0, NO_TABLE
     for table in range(seats_taken.size):
         size = NUM_SEATS_IN[seats_taken[table]]
         if size == 0:
@@ -188,8 +193,8 @@ def find_next_breaking_move(seats_taken: Ints, big_blind_seats: Ints, num_seats:
         num_players += size
         num_tables += 1
         # With <=, so that the last one of several smallest tables is broken.
-        if smallest == NO_TABLE or size <= NUM_SEATS_IN[seats_taken[smallest]]:
-            smallest = table
+        if smallest_table == NO_TABLE or size <= NUM_SEATS_IN[seats_taken[smallest_table]]:
+            smallest_table = table
     if num_players > (num_tables - 1) * num_seats:
         return Move(NO_TABLE, NOBODY, NO_TABLE, NOBODY)  # all players may stay
 
@@ -197,11 +202,13 @@ def find_next_breaking_move(seats_taken: Ints, big_blind_seats: Ints, num_seats:
     new_table = NO_TABLE
     for table in range(seats_taken.size):
         size = NUM_SEATS_IN[seats_taken[table]]
-        if table == smallest or size == 0:
+        if table == smallest_table or size == 0:
             continue
         if new_table == NO_TABLE or size < NUM_SEATS_IN[seats_taken[new_table]]:
             new_table = table
-    return choose_move_between_tables(seats_taken, big_blind_seats, num_seats, smallest, new_table)
+    return choose_move_between_tables(
+        seats_taken, big_blind_seats, num_seats, smallest_table, new_table
+    )
 
 
 @inlined
@@ -257,10 +264,10 @@ def seat_players_evenly(num_players: int, num_seats: int) -> Ints:
     [[0, 1, 2, -1], [3, 4, 5, 6]]
     """
     num_tables = -(-num_players // num_seats)  # rounded up
-    # Table t has the players from edges[t] to edges[t + 1] - 1.
-    edges = num_players * np.arange(num_tables + 1) // num_tables
-    players = edges[:-1, None] + np.arange(min(num_seats, num_players))
-    is_taken = players < edges[1:, None]
+    # Table t has the players from first_players[t] to first_players[t + 1] - 1.
+    first_players = num_players * np.arange(num_tables + 1) // num_tables
+    players = first_players[:-1, None] + np.arange(min(num_seats, num_players))
+    is_taken = players < first_players[1:, None]
     return np.where(is_taken, players, NOBODY)
 
 
@@ -293,7 +300,7 @@ class TournamentBatch(NamedTuple):
         The chips of each entrant at the start.
     deal_key, random_key : uint64
         The keys of the random streams of the cards and of the players.
-    first : int
+    first_tournament : int
         The index of the first tournament.
     num_rotations : int
         How often each tournament is played.
@@ -340,7 +347,7 @@ class TournamentBatch(NamedTuple):
     stacks: Ints
     deal_key: np.uint64
     random_key: np.uint64
-    first: int
+    first_tournament: int
     num_rotations: int
     deck: Cards
     payoffs: Ints
@@ -424,7 +431,7 @@ def finish_round(
     observations : Observations
         What players have observed of each other; NO_OBSERVATIONS if the game does not keep it.
     """
-    num_out, num_left = pay_round(tables, slot, batch)
+    num_out, num_left = settle_round(tables, slot, batch)
     if num_out > 0:
         rank_eliminated_entrants(batch, slot, num_out, num_left)
 
@@ -459,9 +466,12 @@ def append_tables_to_act(
         The list of indices in `tables`. Its entries from the index `num_to_act` on are overwritten.
     """
     for table in range(batch.num_tables[slot]):
-        row = batch.table_rows[slot, table]
-        if row != NO_ROW and tables.hands[row, betting_engine.ACTOR] != betting_engine.NOBODY:
-            out_rows_to_act[num_to_act] = row
+        row_of_table = batch.table_rows[slot, table]
+        if (
+            row_of_table != NO_ROW
+            and tables.hands[row_of_table, betting_engine.ACTOR] != betting_engine.NOBODY
+        ):
+            out_rows_to_act[num_to_act] = row_of_table
             num_to_act += 1
     return num_to_act
 
@@ -485,24 +495,26 @@ def seat_next_match(
     observations : Observations
         What players have observed of each other, which is cleared for the new tournament.
     """
-    match = batch.num_matches_begun[0]
+    match_in_slot = batch.num_matches_begun[
+        0
+    ]  # an array of one number, so that kernels can change it
     num_tables = batch.table_rows.shape[1]
-    is_match_left = match < batch.hands.size
+    is_match_left = match_in_slot < batch.hands.size
     num_free_rows = batch.free_rows[-1]
     if not is_match_left or num_free_rows < num_tables:
         return
 
     batch.num_matches_begun[0] += 1
-    batch.match[slot] = match
+    batch.match[slot] = match_in_slot
     batch.num_tables[slot] = num_tables
     if has_observations(observations):
         observations.pair_keys[slot] = 0
     for table in range(num_tables):
-        row = take_free_row(batch)
-        batch.table_rows[slot, table] = row
-        seat_entrants_at_table(tables, row, match, table, batch)
+        row_of_table = take_free_row(batch)
+        batch.table_rows[slot, table] = row_of_table
+        seat_entrants_at_table(tables, row_of_table, match_in_slot, table, batch)
         if has_observations(observations):
-            clear_observations_at_table(observations, row)
+            clear_observations_at_table(observations, row_of_table)
 
 
 @inlined
@@ -531,7 +543,7 @@ def seat_entrants_at_table(
     num_seats = batch.num_seats
     tournament = match // batch.num_rotations  # in this batch
     rotation = match % batch.num_rotations
-    tournament_number = batch.first + tournament
+    tournament_number = batch.first_tournament + tournament
 
     hand = tables.hands[row]
     first_seat = num_entrants * table // num_tables  # in the order of all seats
@@ -548,7 +560,8 @@ def seat_entrants_at_table(
 
     hand[betting_engine.SEATS] = num_seats
     hand[betting_engine.BIG_BLIND_SEAT] = tournament_number % num_seats
-    num_earlier_tables = batch.first * batch.num_rotations * num_tables  # of earlier batches
+    # Tables are counted over all batches.
+    num_earlier_tables = batch.first_tournament * batch.num_rotations * num_tables
     tables.match[row] = num_earlier_tables + match * num_tables + table
 
 
@@ -571,22 +584,22 @@ def deal_round(
     observations : Observations
         What players have observed of each other. Their sums at the beginning of the hand are stored.
     """
-    match = batch.match[slot]
-    tournament = match // batch.num_rotations
-    round_number = batch.rounds[match]
+    match_in_slot = batch.match[slot]
+    tournament = match_in_slot // batch.num_rotations
+    round_number = batch.rounds[match_in_slot]
     level = min(round_number // batch.hands_a_level, batch.levels.shape[0] - 1)
-    tournament_number = batch.first + tournament
-    random_key = compute_random_bits(batch.random_key, tournament_number)
-    deal_key = compute_random_bits(batch.deal_key, tournament_number)
+    tournament_number = batch.first_tournament + tournament
+    player_key = compute_random_bits(batch.random_key, tournament_number)
+    tournament_card_key = compute_random_bits(batch.deal_key, tournament_number)
     for table in range(batch.num_tables[slot]):
-        row = batch.table_rows[slot, table]
-        if row == NO_ROW:
+        row_of_table = batch.table_rows[slot, table]
+        if row_of_table == NO_ROW:
             continue
-        hand = tables.hands[row]
+        hand = tables.hands[row_of_table]
         dealt_in = find_seats_with_chips(hand)
-        tables.number[row] = round_number
+        tables.number[row_of_table] = round_number
         if has_observations(observations):
-            store_sums_at_hand_start(observations, tables, row)
+            store_sums_at_hand_start(observations, tables, row_of_table)
 
         if not betting_engine.has_at_least_two_seats(dealt_in):
             # At tables of two, one of an odd number of players has nobody to play with: its hand is over, unpaid.
@@ -598,12 +611,12 @@ def deal_round(
         # The entries of the betting structure are those before SEATS.
         for index in range(betting_engine.SEATS):
             hand[index] = batch.levels[level, index]
-        batch.hands[match] += 1
-        tables.decision[row] = 0
+        batch.hands[match_in_slot] += 1
+        tables.decision[row_of_table] = 0
         hand_index = (table << TABLE_BITS) + round_number  # in the tournament's random streams
-        tables.random_key[row] = compute_random_bits(random_key, hand_index)
-        key = compute_random_bits(deal_key, hand_index)
-        deal_cards(key, batch.deck, tables.deals[row], 2 * batch.num_seats + 5)
+        tables.random_key[row_of_table] = compute_random_bits(player_key, hand_index)
+        card_key = compute_random_bits(tournament_card_key, hand_index)
+        deal_cards(card_key, batch.deck, tables.deals[row_of_table], 2 * batch.num_seats + 5)
         button = find_next_button(dealt_in, hand[betting_engine.BIG_BLIND_SEAT])
         betting_engine.begin_hand(hand, button)
 
@@ -655,7 +668,7 @@ def find_next_button(dealt_in: int, big_blind_seat: int) -> int:
 
 
 @inlined
-def pay_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, int]:
+def settle_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, int]:
     """Pay the hands of a round of a tournament, and store which players have lost all their chips.
 
     The stacks in `tables` are changed in place, which are then those of the next hand. In `batch` the numbers of rounds
@@ -677,30 +690,32 @@ def pay_round(tables: Tables, slot: int, batch: TournamentBatch) -> tuple[int, i
     num_left : int
         The number of players who are left.
     """
-    match = batch.match[slot]
+    match_in_slot = batch.match[slot]
     num_out = 0
     num_left = 0
-    batch.rounds[match] += 1
+    batch.rounds[match_in_slot] += 1
     for table in range(batch.num_tables[slot]):
-        row = batch.table_rows[slot, table]
-        if row == NO_ROW:
+        row_of_table = batch.table_rows[slot, table]
+        if row_of_table == NO_ROW:
             continue
-        hand = tables.hands[row]
+        hand = tables.hands[row_of_table]
         payoffs = batch.payoffs
-        compute_hand_payoffs(hand, tables.deals[row], payoffs)
+        fill_hand_payoffs(hand, tables.deals[row_of_table], payoffs)
         for seat in range(batch.num_seats):
             chips_before = hand[betting_engine.STARTING_STACKS + seat]
             if chips_before == 0:
                 continue
-            entrant = batch.entrants[row, seat]
+            entrant = batch.entrants[row_of_table, seat]
             chips_after = chips_before + payoffs[seat]
             hand[betting_engine.STARTING_STACKS + seat] = chips_after
             if chips_after > chips_before:
-                batch.won[match, entrant] += 1
+                batch.won[match_in_slot, entrant] += 1
             if chips_after > 0:
                 num_left += 1
             else:
-                num_out = append_eliminated_entrant(batch, match, num_out, chips_before, entrant)
+                num_out = append_eliminated_entrant(
+                    batch, match_in_slot, num_out, chips_before, entrant
+                )
     return num_out, num_left
 
 
@@ -726,8 +741,8 @@ def append_eliminated_entrant(
         The player, an index into the line-up of the tournament.
     """
     batch.rounds_played[match, entrant] = batch.rounds[match]
-    batch.eliminated[0, num_out] = chips
-    batch.eliminated[1, num_out] = entrant
+    batch.eliminated[ELIMINATED_CHIPS, num_out] = chips
+    batch.eliminated[ELIMINATED_ENTRANTS, num_out] = entrant
     return num_out + 1
 
 
@@ -751,9 +766,10 @@ def rank_eliminated_entrants(
         The number of other players of the tournament who rank above all of them.
     """
     ranks = batch.ranks[batch.match[slot]]
-    sorted_chips = np.sort(batch.eliminated[0][:num_out])
+    sorted_chips = np.sort(batch.eliminated[ELIMINATED_CHIPS][:num_out])
     for index in range(num_out):
-        chips, entrant = batch.eliminated[0, index], batch.eliminated[1, index]
+        chips = batch.eliminated[ELIMINATED_CHIPS, index]
+        entrant = batch.eliminated[ELIMINATED_ENTRANTS, index]
         num_with_more = num_out - np.searchsorted(sorted_chips, chips, side="right")
         num_with_as_much = num_out - np.searchsorted(sorted_chips, chips, side="left")
         # The ranks of those with equal chips are num_with_more + 1 to num_with_as_much.
@@ -775,18 +791,18 @@ def collect_remaining_entrants(tables: Tables, slot: int, batch: TournamentBatch
     batch : TournamentBatch
         The state and the results of the tournaments.
     """
-    match = batch.match[slot]
+    match_in_slot = batch.match[slot]
     num_left = 0
     for table in range(batch.num_tables[slot]):
-        row = batch.table_rows[slot, table]
-        if row == NO_ROW:
+        row_of_table = batch.table_rows[slot, table]
+        if row_of_table == NO_ROW:
             continue
         for seat in range(batch.num_seats):
-            chips = tables.hands[row, betting_engine.STARTING_STACKS + seat]
-            entrant = batch.entrants[row, seat]
+            chips = tables.hands[row_of_table, betting_engine.STARTING_STACKS + seat]
+            entrant = batch.entrants[row_of_table, seat]
             if chips > 0:
-                batch.chips[match, entrant] = chips
-                num_left = append_eliminated_entrant(batch, match, num_left, chips, entrant)
+                batch.chips[match_in_slot, entrant] = chips
+                num_left = append_eliminated_entrant(batch, match_in_slot, num_left, chips, entrant)
     return num_left
 
 
@@ -818,8 +834,8 @@ def take_free_row(batch: TournamentBatch) -> int:
     """
     # The free rows are a stack whose last entry is their number.
     batch.free_rows[-1] -= 1
-    top = batch.free_rows[-1]
-    return int(batch.free_rows[top])
+    top_of_stack = batch.free_rows[-1]
+    return int(batch.free_rows[top_of_stack])
 
 
 @inlined
@@ -864,10 +880,10 @@ def move_players_between_tables(
     big_blind_seats = batch.big_blind_seats[:num_tables]
     for table in range(num_tables):
         seats_taken[table] = 0
-        row = batch.table_rows[slot, table]
-        if row == NO_ROW:
+        row_of_table = batch.table_rows[slot, table]
+        if row_of_table == NO_ROW:
             continue
-        hand = tables.hands[row]
+        hand = tables.hands[row_of_table]
         seats_taken[table] = find_seats_with_chips(hand)
         big_blind_seats[table] = hand[betting_engine.BIG_BLIND_SEAT]
 

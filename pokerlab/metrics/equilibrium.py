@@ -15,7 +15,7 @@ from pokerlab.core.errors import describe_by_name
 from pokerlab.core.settings import check_kind, has_method
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.rules import classify_payoff_sum
-from pokerlab.games.sequence_form import check_game
+from pokerlab.games.sequence_form import check_game_is_compiled
 
 GameProfile = TypeVar("GameProfile", contravariant=True)
 """The type of a game's profiles, such as `Profile` for a `SequenceForm`."""
@@ -245,7 +245,7 @@ def sequential_gains(game: SequenceForm, profile: Profile) -> Floats:
     >>> kuhn.infoset_label[gains.argmax()], round(float(gains.max()), 3)
     ('K, pass-bet', 1.5)
     """
-    check_game(game)
+    check_game_is_compiled(game)
     n = game.num_players
     ones = np.ones(n)  # the n empty sequences come first
     sigma = np.concatenate([ones, game.validate_probabilities(profile)])

@@ -516,7 +516,7 @@ def make_bucketed_front_mixture(state: PopulationState) -> BucketedProfile:
         # Each call overwrites the part of `reach` that belongs to the decisions of one seat.
         for seat in (0, 1):
             fill_reach_rows(
-                game.lanes, game.chance_probabilities, member.kernel_strategy, seat, reach
+                game.batched_tree, game.chance_matrices, member.kernel_strategy, seat, reach
             )
         plan_sum += reach * game.layout.convert_table_to_rows(member.decision_probabilities)
 

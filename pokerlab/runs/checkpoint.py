@@ -393,13 +393,16 @@ def validate_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats
         )
 
     if "iteration" in names:
-        recorded = rows[:, names.index("iteration")]
-        are_whole = (np.isfinite(recorded) & (recorded == np.floor(recorded))).all()
+        recorded_iterations = rows[:, names.index("iteration")]
+        are_whole = (
+            np.isfinite(recorded_iterations)
+            & (recorded_iterations == np.floor(recorded_iterations))
+        ).all()
         # The first difference is to -1, so it is positive only if the first iteration is 0 or more.
-        are_increasing = (np.diff(recorded, prepend=-1.0) > 0).all()
-        if not are_whole or not are_increasing or (recorded > iteration).any():
+        are_increasing = (np.diff(recorded_iterations, prepend=-1.0) > 0).all()
+        if not are_whole or not are_increasing or (recorded_iterations > iteration).any():
             raise CheckpointError(
-                f"the rows were recorded at iterations {recorded.tolist()}; they must rise from 0 at"
+                f"the rows were recorded at iterations {recorded_iterations.tolist()}; they must rise from 0 at"
                 f" the earliest to {iteration} at the latest."
             )
 
@@ -511,12 +514,12 @@ def check_state_values(
     CheckpointError
         If a value is missing, unknown or of another type, or has a shape or number that is not allowed.
     """
-    missing = sorted(first_values.keys() - state_values.keys())
-    if missing:
-        raise CheckpointError(f"the state lacks {missing}.")
-    unknown = sorted(state_values.keys() - first_values.keys())
-    if unknown:
-        raise CheckpointError(f"the state has {unknown}, which no state of this solver has.")
+    missing_names = sorted(first_values.keys() - state_values.keys())
+    if missing_names:
+        raise CheckpointError(f"the state lacks {missing_names}.")
+    unknown_names = sorted(state_values.keys() - first_values.keys())
+    if unknown_names:
+        raise CheckpointError(f"the state has {unknown_names}, which no state of this solver has.")
 
     for name, value in state_values.items():
         first_value = first_values[name]
@@ -527,7 +530,7 @@ def check_state_values(
 
 
 def check_state_array(
-    name: str, value: Any, first: np.ndarray[Any, Any], *, can_grow: bool
+    name: str, value: Any, first_array: np.ndarray[Any, Any], *, can_grow: bool
 ) -> None:
     """Raise a CheckpointError if a value in a checkpoint cannot be an array of a solver's state.
 
@@ -537,10 +540,10 @@ def check_state_array(
         The name of the array in the state. If it ends with 'behavior', the numbers must be probabilities.
     value : Any
         The value from the checkpoint, which must be an array of finite numbers.
-    first : array
+    first_array : array
         The array of this name in the solver's first state, whose type and shape the value must have.
     can_grow : bool
-        Whether `value` may have a larger shape than `first`.
+        Whether `value` may have a larger shape than `first_array`.
 
     Raises
     ------
@@ -550,13 +553,13 @@ def check_state_array(
     if not isinstance(value, np.ndarray):
         raise CheckpointError(f"'{name}' is {value!r}; it must be an array.")
 
-    has_allowed_shape = value.shape == first.shape
-    if can_grow and value.ndim == first.ndim:
-        has_allowed_shape = bool(np.all(np.greater_equal(value.shape, first.shape)))
-    if value.dtype != first.dtype or not has_allowed_shape:
+    has_allowed_shape = value.shape == first_array.shape
+    if can_grow and value.ndim == first_array.ndim:
+        has_allowed_shape = bool(np.all(np.greater_equal(value.shape, first_array.shape)))
+    if value.dtype != first_array.dtype or not has_allowed_shape:
         raise CheckpointError(
-            f"'{name}' is {value.dtype} of shape {value.shape}; it must be {first.dtype} of shape"
-            f" {first.shape}{' or larger' if can_grow else ''}."
+            f"'{name}' is {value.dtype} of shape {value.shape}; it must be {first_array.dtype} of shape"
+            f" {first_array.shape}{' or larger' if can_grow else ''}."
         )
     if not np.isfinite(value).all():
         raise CheckpointError(f"'{name}' holds numbers that are not finite.")
@@ -566,7 +569,7 @@ def check_state_array(
         raise CheckpointError(f"'{name}' holds probabilities outside [0, 1].")
 
 
-def check_state_number(name: str, value: Any, first: Any) -> None:
+def check_state_number(name: str, value: Any, first_number: Any) -> None:
     """Raise a CheckpointError if a value in a checkpoint cannot be a number of a solver's state.
 
     Parameters
@@ -576,7 +579,7 @@ def check_state_number(name: str, value: Any, first: Any) -> None:
         `MOST_ITERATIONS`.
     value : Any
         The value from the checkpoint.
-    first : bool, int, float, str or None
+    first_number : bool, int, float, str or None
         The value of this name in the solver's first state, which has the same type.
 
     Raises
@@ -584,10 +587,10 @@ def check_state_number(name: str, value: Any, first: Any) -> None:
     CheckpointError
         If the value has another type, or is not finite, or is not in its range.
     """
-    if type(value) is not type(first):
+    if type(value) is not type(first_number):
         value_text = repr(value) if isinstance(value, NUMBERS) else "an array"
         raise CheckpointError(
-            f"'{name}' is {value_text}; it must be of type {type(first).__name__}."
+            f"'{name}' is {value_text}; it must be of type {type(first_number).__name__}."
         )
     if isinstance(value, float) and not math.isfinite(value):
         raise CheckpointError(f"'{name}' is {value}; it must be finite.")

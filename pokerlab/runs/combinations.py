@@ -64,7 +64,9 @@ def make_combinations(settings: Any, config: Any, seeds: Iterable[int] | None) -
     if not pairs or (settings == {} and seeds is None):
         raise SettingError("there are no settings; give at least one, or seeds.")
 
-    combinations = [make_combination(values, base_config) for values, base_config in pairs]
+    combinations = [
+        make_combination(settings_of_pair, base_config) for settings_of_pair, base_config in pairs
+    ]
     check_combinations(combinations)
     return combinations
 
@@ -94,13 +96,13 @@ def expand_settings(settings: Any) -> list[Any]:
     [{'size': 10, 'rate': 0.1}, {'size': 20, 'rate': 0.1}]
     """
     if isinstance(settings, Mapping):
-        for name, values in settings.items():
-            if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        for name, choices in settings.items():
+            if isinstance(choices, str | bytes) or not isinstance(choices, Iterable):
                 raise SettingError(
-                    f"{name} is {quote_value(values)}; give a list of the values to combine."
+                    f"{name} is {quote_value(choices)}; give a list of the values to combine."
                 )
         combinations = product(*settings.values())
-        return [dict(zip(settings, values, strict=True)) for values in combinations]
+        return [dict(zip(settings, choices, strict=True)) for choices in combinations]
 
     if isinstance(settings, str | bytes) or not isinstance(settings, Iterable):
         raise SettingError(
@@ -137,14 +139,16 @@ def combine_with_seeds(
             f"seeds are {quote_value(seeds)}; give a list of integers, such as [1, 2]."
         )
     checked_seeds = [validate_integer("seed", seed, 0) for seed in seeds]
-    for values, _ in pairs:
-        if "seed" in values:
-            raise SettingError(f"'seed' is a setting already, in {values}; give no other seeds.")
+    for settings_of_pair, _ in pairs:
+        if "seed" in settings_of_pair:
+            raise SettingError(
+                f"'seed' is a setting already, in {settings_of_pair}; give no other seeds."
+            )
 
     pairs_with_seeds = []
-    for values, config in pairs:
+    for settings_of_pair, config in pairs:
         for seed in checked_seeds:
-            pairs_with_seeds.append(({**values, "seed": seed}, config))
+            pairs_with_seeds.append(({**settings_of_pair, "seed": seed}, config))
     return pairs_with_seeds
 
 
@@ -222,12 +226,12 @@ def select_differing_fields(
     return pairs
 
 
-def make_combination(values: Mapping[str, Any], base_config: Any) -> Combination:
+def make_combination(settings: Mapping[str, Any], base_config: Any) -> Combination:
     """Return a combination of settings together with the argument for the measuring function.
 
     Parameters
     ----------
-    values : mapping of str to Any
+    settings : mapping of str to Any
         The value of each setting, by name.
     base_config : Config or None
         The argument is a copy of this Config in which the values of the settings are replaced. If it is None, the
@@ -240,7 +244,7 @@ def make_combination(values: Mapping[str, Any], base_config: Any) -> Combination
     UnknownNameError
         If the Config has no field with one of the names.
     """
-    row = validate_row(values)
+    row = validate_row(settings)
     for name, value in row.items():
         if value != value:  # only NaN differs from itself
             raise SettingError(f"'{name}' is {value}, which equals nothing; give another value.")

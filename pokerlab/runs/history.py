@@ -273,12 +273,12 @@ def list_solver_parameters(solver: Any) -> dict[str, Any]:
     return convert_to_json_values(parameters)
 
 
-def convert_to_json_values(values: Mapping[str, Any]) -> dict[str, Any]:
+def convert_to_json_values(mapping: Mapping[str, Any]) -> dict[str, Any]:
     """Return a copy of a mapping whose values are in a form that can be written to JSON.
 
     Parameters
     ----------
-    values : mapping of str to Any
+    mapping : mapping of str to Any
         The values, by name. `convert_to_json_value` describes what they may be.
 
     Returns
@@ -292,7 +292,7 @@ def convert_to_json_values(values: Mapping[str, Any]) -> dict[str, Any]:
         If a value has no such form. The message contains its name.
     """
     converted = {}
-    for name, value in values.items():
+    for name, value in mapping.items():
         try:
             converted[str(name)] = convert_to_json_value(value)
         except TypeError:

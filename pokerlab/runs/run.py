@@ -64,8 +64,8 @@ class Column:
         """Raise a SettingError if a name is not a text, or if `measure` is not a function of a state."""
         for name in ("name", "label", "unit"):
             check_kind(f"{name} of a column", getattr(self, name), str, "a text")
-        instead = "Give a function that returns a number."
-        check_signature(self.measure, "measure of a column", ("state",), instead)
+        expected = "Give a function that returns a number."
+        check_signature(self.measure, "measure of a column", ("state",), expected)
 
     def measure_state(self, state: Any) -> float:
         """Return the number that this column records for a state of the solver.
@@ -166,10 +166,10 @@ class Run:
 
         self.lock = None if self.checkpoint is None else acquire_file_lock(self.checkpoint)
         if self.checkpoint is not None and self.checkpoint.exists():
-            loaded = load_checkpoint(self.checkpoint, solver, self.names)
-            self.state, self.seconds = loaded.state, loaded.seconds
-            self.rows = [tuple(row) for row in loaded.rows.tolist()]
-            self.disturbances = loaded.disturbances
+            loaded_checkpoint = load_checkpoint(self.checkpoint, solver, self.names)
+            self.state, self.seconds = loaded_checkpoint.state, loaded_checkpoint.seconds
+            self.rows = [tuple(row) for row in loaded_checkpoint.rows.tolist()]
+            self.disturbances = loaded_checkpoint.disturbances
         else:
             self.state = solver.init()
         if self.checkpoint is not None:
@@ -281,9 +281,9 @@ class Run:
         """
         recording = find_next_recording(self.iteration, self.per_decade)
         target = min(self.iteration + count, recording)
-        begin = time.perf_counter()
+        start_time = time.perf_counter()
         self.state = self.solver.step(self.state, target - self.iteration)
-        self.seconds += time.perf_counter() - begin
+        self.seconds += time.perf_counter() - start_time
         if self.iteration == recording:
             self.record()
 
@@ -304,9 +304,9 @@ class Run:
         """
         while self.iteration < until:
             iteration_before = self.iteration
-            begin = time.perf_counter()
+            start_time = time.perf_counter()
             self.advance(min(self.piece_iterations, until - self.iteration))
-            seconds = time.perf_counter() - begin
+            seconds = time.perf_counter() - start_time
             num_iterations = self.iteration - iteration_before
             if num_iterations == 0:  # the solver has converged and does not change anymore
                 return
@@ -341,7 +341,7 @@ class Run:
         self.check_last_save()
         time_of_save = time.monotonic()
         name = f"{type(self.solver).__name__} on {self.solver.game.name}"
-        bar = tqdm(
+        progress_bar = tqdm(
             total=until,
             initial=min(self.iteration, until),
             desc=name,
@@ -351,13 +351,13 @@ class Run:
         )
         try:
             for iteration in self.advance_in_pieces(until):
-                bar.update(iteration - bar.n)
+                progress_bar.update(iteration - progress_bar.n)
                 if self.checkpoint is not None and time.monotonic() - time_of_save > SAVE_SECONDS:
                     self.save()
                     time_of_save = time.monotonic()
             self.record()
         finally:
-            bar.close()
+            progress_bar.close()
             if self.checkpoint is not None:
                 self.save()
 

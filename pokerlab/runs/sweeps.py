@@ -137,7 +137,7 @@ def sweep(
     # Outcomes and failures, by the index of the combination.
     finished_outcomes: dict[int, Outcome] = {}
     failures: dict[int, Failure] = {}
-    reason = ""  # why the sweep ended early, if it did
+    reason_for_end = ""  # why the sweep ended early, if it did
     with ExitStack() as stack:
         outcome_folder = None if folder is None else OutcomeFolder(folder, measure)
         if outcome_folder is not None:
@@ -154,43 +154,39 @@ def sweep(
         )
         stack.enter_context(bar)
         stack.enter_context(threadpool_limits(1, "blas"))
-        remaining = {
+        unmeasured_arguments = {
             index: combination.argument
             for index, combination in enumerate(combinations)
             if index not in finished_outcomes
         }
-        outcomes = stack.enter_context(closing(iterate_outcomes(measure, remaining, workers)))
+        outcomes = stack.enter_context(
+            closing(iterate_outcomes(measure, unmeasured_arguments, workers))
+        )
         try:
             for index, outcome in outcomes:
                 combination = combinations[index]
-                checked_outcome = outcome
-                if isinstance(outcome, Outcome):
-                    check_measured_names(outcome, combination, units)
-                    column_failure = find_column_failure(outcome, finished_outcomes)
-                    if column_failure is not None:
-                        checked_outcome = column_failure
-
-                if isinstance(checked_outcome, Failure):
-                    failures[index] = checked_outcome
-                else:
-                    finished_outcomes[index] = checked_outcome
+                failure = find_failure(outcome, combination, units, finished_outcomes)
+                if failure is not None:
+                    failures[index] = failure
+                elif isinstance(outcome, Outcome):
+                    finished_outcomes[index] = outcome
                     if outcome_folder is not None:
-                        outcome_folder.write_outcome(combination.argument, checked_outcome)
+                        outcome_folder.write_outcome(combination.argument, outcome)
                 bar.update()
         except KeyboardInterrupt as interrupt:
             interrupt.add_note(describe_progress(len(finished_outcomes), len(combinations), folder))
             raise
         except BrokenExecutor:
-            reason = "a worker was killed, or ran out of memory. "
+            reason_for_end = "a worker was killed, or ran out of memory. "
         except CancelledError:
-            reason = "the cluster is gone. "
+            reason_for_end = "the cluster is gone. "
 
     table = join_outcomes(combinations, finished_outcomes, units, provenance)
     if len(finished_outcomes) == len(combinations):
         return table
 
     error = SweepError(
-        reason
+        reason_for_end
         + describe_failures(failures, combinations)
         + describe_progress(len(finished_outcomes), len(combinations), folder)
     )
@@ -225,23 +221,25 @@ def read_saved_outcomes(
     dict of int to Outcome
         The outcomes. A combination without a saved outcome is left out.
     """
-    saved = {
+    saved_outcomes = {
         index: outcome_folder.read_outcome(combination.argument)
         for index, combination in enumerate(combinations)
     }
-    present = [(index, outcome) for index, outcome in saved.items() if outcome is not None]
+    present_outcomes = [
+        (index, outcome) for index, outcome in saved_outcomes.items() if outcome is not None
+    ]
 
     # The first outcome determines the columns, so outcomes with the most frequent columns come first.
-    columns = {index: describe_columns(outcome.rows[0]) for index, outcome in present}
+    columns = {index: describe_columns(outcome.rows[0]) for index, outcome in present_outcomes}
     frequency = Counter(columns.values())
-    present.sort(key=lambda pair: -frequency[columns[pair[0]]])
+    present_outcomes.sort(key=lambda pair: -frequency[columns[pair[0]]])
 
-    accepted: dict[int, Outcome] = {}
-    for index, outcome in present:
+    accepted_outcomes: dict[int, Outcome] = {}
+    for index, outcome in present_outcomes:
         check_measured_names(outcome, combinations[index], units)
-        if find_column_failure(outcome, accepted) is None:
-            accepted[index] = outcome
-    return accepted
+        if find_column_failure(outcome, accepted_outcomes) is None:
+            accepted_outcomes[index] = outcome
+    return accepted_outcomes
 
 
 def check_measured_names(
@@ -271,6 +269,38 @@ def check_measured_names(
         raise SettingError(f"'{name}' is a setting and a value; give the value another name.")
     for name in units.keys() - setting_names - value_names:
         raise UnknownNameError.from_allowed_names("column", name, [*setting_names, *value_names])
+
+
+def find_failure(
+    outcome: Outcome | Failure,
+    combination: Combination,
+    units: Mapping[str, str],
+    earlier_outcomes: Mapping[int, Outcome],
+) -> Failure | None:
+    """Return why a combination could not be measured, or why its columns do not fit, or None if it is finished.
+
+    Parameters
+    ----------
+    outcome : Outcome or Failure
+        What the measure returned, or why it failed.
+    combination : Combination
+        The combination that was measured.
+    units : mapping of str to str
+        The units of columns that the user has given.
+    earlier_outcomes : mapping of int to Outcome
+        The outcomes of the combinations that are finished, whose columns the others must have, too.
+
+    Raises
+    ------
+    SettingError
+        If a setting and a measured value have the same name.
+    UnknownNameError
+        If a unit is given for a column that does not exist.
+    """
+    if isinstance(outcome, Failure):
+        return outcome
+    check_measured_names(outcome, combination, units)
+    return find_column_failure(outcome, earlier_outcomes)
 
 
 def find_column_failure(
@@ -315,8 +345,8 @@ def describe_failures(failures: Mapping[int, Failure], combinations: Sequence[Co
     errors = "; ".join(
         f"at {combinations[index].values}: {failures[index].error}" for index in shown_indices
     )
-    more = ", ..." if len(failures) > MOST_SHOWN else ""
-    return f"{len(failures)} of {len(combinations)} could not be measured: {errors}{more}. "
+    ellipsis = ", ..." if len(failures) > MOST_SHOWN else ""
+    return f"{len(failures)} of {len(combinations)} could not be measured: {errors}{ellipsis}. "
 
 
 def describe_progress(num_finished: int, num_combinations: int, folder: Path | None) -> str:
@@ -331,10 +361,10 @@ def describe_progress(num_finished: int, num_combinations: int, folder: Path | N
     folder : Path or None
         The folder in which results are saved. If it is None, nothing is saved, and the text advises to pass a folder.
     """
-    finished = f"{num_finished} of {num_combinations} are finished"
+    finished_text = f"{num_finished} of {num_combinations} are finished"
     if folder is None:
-        return f"{finished}; with folder='some/path' they would be kept for another call."
-    return f"{finished} and kept in {folder}; the same call goes on from there."
+        return f"{finished_text}; with folder='some/path' they would be kept for another call."
+    return f"{finished_text} and kept in {folder}; the same call goes on from there."
 
 
 def iterate_outcomes(
@@ -402,13 +432,13 @@ def call_measure(measure: Callable[[Any], Any], argument: Any) -> Outcome | Fail
         The rows and the time of the call, or the error that it has raised.
     """
     threadpool_limits(1, "blas")
-    begin = time.perf_counter()
+    start_time = time.perf_counter()
     try:
         rows = validate_table_rows(measure(argument))
     except Exception as error:
         lines = traceback.format_exception(error)
         return Failure(f"{type(error).__name__}: {error}", "".join(lines))
-    return Outcome(rows, time.perf_counter() - begin)
+    return Outcome(rows, time.perf_counter() - start_time)
 
 
 def exit_with_parent(parent: int) -> None:

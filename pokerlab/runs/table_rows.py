@@ -47,12 +47,12 @@ class Failure(NamedTuple):
     traceback: str
 
 
-def validate_row(values: Mapping[Any, Any]) -> Row:
+def validate_row(mapping: Mapping[Any, Any]) -> Row:
     """Return values by name as a row of a table of results, after checking that a table can contain them.
 
     Parameters
     ----------
-    values : mapping of str to bool, int, float or str
+    mapping : mapping of str to bool, int, float or str
         The values by name. An integer must fit into 64 bits.
 
     Returns
@@ -63,16 +63,16 @@ def validate_row(values: Mapping[Any, Any]) -> Row:
     Raises
     ------
     SettingError
-        If `values` is not a mapping, if a value is of another type or too large, or if a name is not a text or is one
+        If `mapping` is not a mapping, if a value is of another type or too large, or if a name is not a text or is one
         of the reserved names 'about' and 'file'.
     """
-    if not isinstance(values, Mapping):
+    if not isinstance(mapping, Mapping):
         raise SettingError(
-            f"{quote_value(values)} is not a row; give a dictionary of names and values."
+            f"{quote_value(mapping)} is not a row; give a dictionary of names and values."
         )
 
     row: Row = {}
-    for name, value in values.items():
+    for name, value in mapping.items():
         if isinstance(value, np.generic | np.ndarray) and np.ndim(value) == 0:
             value = value.item()
         is_scalar = isinstance(value, bool | int | float | str)

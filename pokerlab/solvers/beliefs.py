@@ -30,7 +30,7 @@ import numpy as np
 from pokerlab.core import Floats, GameError, Ints, freeze, inlined, kernel
 from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.rules import Turn
-from pokerlab.games.sequence_form import check_profile
+from pokerlab.games.sequence_form import check_profile_fits_game
 
 MOST_TERMINALS = 300_000
 """The largest number of terminal histories. In all there are up to twice as many histories, each of 500 bytes."""
@@ -162,7 +162,7 @@ class BeliefTree:
         GameError
             If the profile belongs to another game.
         """
-        check_profile(self.game, profile)
+        check_profile_fits_game(self.game, profile)
         mdp = self.mdp._replace(
             probability=np.zeros_like(self.mdp.probability), payoff=np.zeros_like(self.mdp.payoff)
         )

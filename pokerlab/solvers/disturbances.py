@@ -15,7 +15,7 @@ from pokerlab.core.arrays import validate_numbers
 from pokerlab.core.settings import check_kind, validate_integer, validate_number
 from pokerlab.evolution.population.variation import NO_PARENT
 from pokerlab.games import Profile
-from pokerlab.games.sequence_form import check_profile
+from pokerlab.games.sequence_form import check_profile_fits_game
 from pokerlab.games.tree_passes import compute_plans
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.population_coevolution import PopulationState
@@ -55,7 +55,7 @@ def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> Dyna
     [0.5, 0.25, 0.25]
     """
     check_replicator_state(state)
-    check_profile(state.game, profile)
+    check_profile_fits_game(state.game, profile)
     validate_number("share", share, 0.0, 1.0)
     game = state.game
     current_behavior = state.behavior[game.num_players :].copy()

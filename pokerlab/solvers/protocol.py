@@ -9,7 +9,7 @@ from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_integer, validate_number
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.rules import classify_payoff_sum
-from pokerlab.games.sequence_form import check_profile
+from pokerlab.games.sequence_form import check_profile_fits_game
 
 StateT = TypeVar("StateT")
 SMALLEST_UTILITY = 1e-6
@@ -118,7 +118,7 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
     instead = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
     check_kind("game", game, SequenceForm, instead, GameError)
     if start is not None:
-        check_profile(game, start)
+        check_profile_fits_game(game, start)
 
 
 def check_pure_start(game: SequenceForm, start: Profile | None) -> None:

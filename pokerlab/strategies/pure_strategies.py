@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Floats, SettingError
 from pokerlab.games import SequenceForm
-from pokerlab.games.sequence_form import check_game
+from pokerlab.games.sequence_form import check_game_is_compiled
 
 MOST_ENTRIES = 50_000_000
 """The largest number of entries in the array of a player's pure plans, which takes 400 megabytes."""
@@ -67,7 +67,7 @@ def list_pure_plans(game: SequenceForm, player: int) -> Floats:
     SettingError
         If there are too many pure strategies to list.
     """
-    check_game(game)
+    check_game_is_compiled(game)
     treeplex = game.make_treeplex(player)
     strategies = list_pure_strategies(game, player)
     plans = np.zeros((len(strategies), treeplex.num_sequences))

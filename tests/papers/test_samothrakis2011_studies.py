@@ -69,7 +69,9 @@ def test_a_judge_of_generations_wins_what_the_local_best_response_wins() -> None
     judge, profile = LocalJudge(deals=5, run_outs=3), make_agent("always call")
     luck = int(random_stream(7, "local judge", 2).integers(1 << 62))
     cards, key = deal_hands(luck, 5, 1), draw_stream_key(luck, "run-outs")
-    won, _ = lbr.compute_winnings_and_controls(profile, cards, key, run_outs=3, active_from=0)
+    won, _ = lbr.compute_winnings_and_control_variates(
+        profile, cards, key, run_outs=3, active_from=0
+    )
     found = compute_exploiter_winnings(
         profile, judge.draw_dealt_hands(make_six_bucket_game().buckets, 7, 2)
     )

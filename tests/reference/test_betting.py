@@ -93,7 +93,7 @@ def is_legal(words: Ints, action: int) -> bool:
 
 @kernel
 def pay_out(words: Ints, deal: Cards, out_payoffs: Ints) -> None:
-    engine.compute_hand_payoffs(words, deal, out_payoffs)
+    engine.fill_hand_payoffs(words, deal, out_payoffs)
 
 
 def begun(hand: Hand) -> Ints:

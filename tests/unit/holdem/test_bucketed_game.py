@@ -10,8 +10,8 @@ import pytest
 
 from pokerlab.core import GameError, ProbabilityError, SettingError, ShapeError, UnknownNameError
 from pokerlab.holdem import CALL, FOLD, Hand, limit
+from pokerlab.holdem.batched_tree import make_chance_matrices, normalize_to_exact_sum
 from pokerlab.holdem.betting_tree import DEAL, DECISION, NODE_KINDS, SHOWDOWN, make_public_tree
-from pokerlab.holdem.bucket_lanes import make_chance_probabilities, normalize_to_exact_sum
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile, bucketed_limit_holdem
 from pokerlab.holdem.hand import ACTIONS, RAISING
 from tests.random_bucketed import random_buckets, random_profile, random_table
@@ -93,8 +93,8 @@ def test_decisions_are_numbered_by_situation_and_start() -> None:
         assert (tree.street[mine] == key.street).all()
         assert (tree.actor[mine] == (0 if key.button else 1)).all()
         seat = int(not key.button)
-        assert (tree.raises[mine, seat] == key.own_raises).all()
-        assert (tree.raises[mine, 1 - seat] == key.other_raises).all()
+        assert (tree.num_raises[mine, seat] == key.own_raises).all()
+        assert (tree.num_raises[mine, 1 - seat] == key.other_raises).all()
 
 
 def test_fixed_profiles_take_their_actions(game: BucketedHoldem) -> None:
@@ -132,10 +132,10 @@ def test_normalize_exactly_has_running_sums_of_one() -> None:
         assert np.add.accumulate(rounded)[-1] == 1.0
         assert rounded == pytest.approx(chances, abs=1e-15)
         assert (rounded >= 0.0).all()
-    chance_probabilities = make_chance_probabilities(random_buckets((2, 3, 4, 5)))
-    assert chance_probabilities.shape == (5, 5, 5)
-    assert not chance_probabilities[0, 2:].any()
-    assert np.add.accumulate(chance_probabilities[4, 0])[-1] == 1.0
+    chance_matrices = make_chance_matrices(random_buckets((2, 3, 4, 5)))
+    assert chance_matrices.shape == (5, 5, 5)
+    assert not chance_matrices[0, 2:].any()
+    assert np.add.accumulate(chance_matrices[4, 0])[-1] == 1.0
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pokerlab.core import random_stream
 from pokerlab.holdem import bucket_counts, hand_expectations
 from pokerlab.holdem.cards import HOLDINGS, RIVER, Cards, parse_cards
 from pokerlab.holdem.equity import count_comparisons
-from pokerlab.holdem.equity_tables import find_river_row
+from pokerlab.holdem.equity_tables import find_row_in_river_table
 from pokerlab.holdem.hand_classes import RENAMED_HOLDINGS
 from pokerlab.holdem.hand_rankings import strength
 from pokerlab.holdem.river_comparisons import allocate_river_workspace, find_flush_suit
@@ -54,7 +54,7 @@ def test_find_showdown_shares_equals_brute_force(text: str) -> None:
     np.add.at(won, (buckets[own], buckets[theirs]), stronger[own, theirs])
 
     row = hand_expectations.find_river_kinds().kind_of_row[
-        find_river_row(board, find_flush_suit(board))
+        find_row_in_river_table(board, find_flush_suit(board))
     ]
     found_won, found_met = np.zeros((2, COUNT, COUNT), np.int64)
     times = np.array([3])

@@ -65,7 +65,7 @@ def test_preflop_counts_equal_all_boards_in_every_suit_pattern() -> None:
             first, second = cards[:2], cards[2:]
             deck = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), cards)
             expected = np.zeros(3, np.int64)
-            equity_against.count_boards_to_come(first, second, cards[:0], deck, expected)
+            equity_against.count_results_over_boards(first, second, cards[:0], deck, expected)
             assert count_showdowns(first, second) == tuple(expected)
 
 

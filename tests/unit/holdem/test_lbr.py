@@ -121,7 +121,7 @@ def game_of(counts: int | tuple[int, int, int, int], cap: int) -> BucketedHoldem
 def test_local_best_response_equals_its_definition(cap: int, active_from: int, make: Any) -> None:
     profile = make(game_of((2, 3, 4, 5), cap), 1)
     cards = deal_hands(cap, 3, 1)
-    won, _ = lbr.compute_winnings_and_controls(profile, cards, KEY, 1, active_from)
+    won, _ = lbr.compute_winnings_and_control_variates(profile, cards, KEY, 1, active_from)
     for deal, of_deal in enumerate(cards):
         for seat in range(2):
             expected = Recursion(profile, of_deal, seat, active_from, best=False).wins()
@@ -131,7 +131,7 @@ def test_local_best_response_equals_its_definition(cap: int, active_from: int, m
 def test_lbr_on_the_river_is_a_best_response() -> None:
     profile = random_table(game_of((2, 1, 1, 4), 2), 5)
     cards = deal_hands(1, 5, 1)
-    won, _ = lbr.compute_winnings_and_controls(profile, cards, KEY, 1, 3)
+    won, _ = lbr.compute_winnings_and_control_variates(profile, cards, KEY, 1, 3)
     most = np.array(
         [[Recursion(profile, each, s, 3, best=True).wins() for s in (0, 1)] for each in cards]
     )
@@ -151,7 +151,9 @@ def test_lbr_against_always_fold_wins_the_blinds(active_from: int) -> None:
 
 def test_lbr_against_always_call_bets_better_hands() -> None:
     cards = deal_hands(2, 200, 1)
-    won, _ = lbr.compute_winnings_and_controls(game_of(2, 4).always_call(), cards, KEY, 1, 2)
+    won, _ = lbr.compute_winnings_and_control_variates(
+        game_of(2, 4).always_call(), cards, KEY, 1, 2
+    )
     turn, river = (win_probability(cards[:, :2], cards[:, 2:known]) for known in (6, 7))
     stake = 1.0 + 2.0 * (turn > 0.5) + 2.0 * (river > 0.5)
     assert won == pytest.approx(np.repeat((stake * (2 * river - 1))[:, None], 2, axis=1))
@@ -185,13 +187,13 @@ def test_find_equities_by_hand_equals_brute_force() -> None:
 def test_sample_winnings_of_a_deal_ignores_other_deals() -> None:
     profile = random_table(game_of(2, 1), 1)
     cards = deal_hands(1, 130, 1)
-    won, controls = lbr.compute_winnings_and_controls(profile, cards, KEY, 2, 0)
+    won, controls = lbr.compute_winnings_and_control_variates(profile, cards, KEY, 2, 0)
     for few in (20, 101):
-        again = lbr.compute_winnings_and_controls(profile, cards[:few], KEY, 2, 0)
+        again = lbr.compute_winnings_and_control_variates(profile, cards[:few], KEY, 2, 0)
         assert (again[0] == won[:few]).all()
         assert (again[1] == controls[:few]).all()
     alike = np.repeat(cards[:1], 200, axis=0)  # but for the run-outs
-    lucky, _ = lbr.compute_winnings_and_controls(profile, alike, KEY, 1, 0)
+    lucky, _ = lbr.compute_winnings_and_control_variates(profile, alike, KEY, 1, 0)
     assert (lucky[:100] != lucky[100:]).any()
     first = lbr.local_best_response(profile, 20, seed=1, run_outs=2)
     assert first == lbr.local_best_response(profile, 20, seed=1, run_outs=2)
@@ -214,7 +216,9 @@ def test_controls_are_zero_on_average_over_all_hole_cards() -> None:
 
 def test_estimate_values_with_controls_keeps_the_mean() -> None:
     profile = random_table(game_of(3, 2), 2)
-    won, controls = lbr.compute_winnings_and_controls(profile, deal_hands(4, 1000, 1), KEY, 20, 1)
+    won, controls = lbr.compute_winnings_and_control_variates(
+        profile, deal_hands(4, 1000, 1), KEY, 20, 1
+    )
     with_luck, without = (
         lbr.estimate_mean_winnings(won, controls[:, :0], 20, 4),
         lbr.estimate_mean_winnings(won, controls, 20, 4),

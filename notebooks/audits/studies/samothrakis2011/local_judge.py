@@ -24,9 +24,9 @@ from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import kernel
 from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
 from pokerlab.holdem import TupleTable
+from pokerlab.holdem.batched_tree import make_public_nodes
 from pokerlab.holdem.betting_tree import NUM_SEATS
 from pokerlab.holdem.bucket_counts import Labels
-from pokerlab.holdem.bucket_lanes import make_public_nodes
 from pokerlab.holdem.bucketed_holdem import BucketedProfile
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import BOARD_SIZES, NUM_STREETS, RIVER, Cards, deal_hands

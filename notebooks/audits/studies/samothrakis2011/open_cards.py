@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.games.rules import Chance, Decision, Rules, Turn
-from pokerlab.games.sequence_form import check_game
+from pokerlab.games.sequence_form import check_game_is_compiled
 from pokerlab.games.small_poker import AFTER_CARD, BETWEEN_ACTIONS, BETWEEN_ROUNDS
 
 SEPARATORS = {
@@ -39,7 +39,7 @@ def open_cards(game: SequenceForm) -> SequenceForm:
     GameError
         If `game` is not a compiled game.
     """
-    check_game(game)
+    check_game_is_compiled(game)
     return compile_rules(OpenRules(game.rules))
 
 

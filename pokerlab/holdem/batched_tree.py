@@ -1,10 +1,10 @@
-"""The public tree in the form that kernels read: the betting of each street, in lanes and blocks.
+"""The public tree laid out in batches for SIMD: the betting of each street, whose starts are divided into blocks.
 
-*Lanes* and *blocks*. A *start* of a street is one sequence of actions on all earlier streets, after which the street
-begins. The betting that follows is the same after each start (see `betting_tree`), so a kernel can do the same
-computation for all starts. The inner loops run over `LANES` starts at a time, of which a processor computes several at
-once (SIMD). A block is a row of memory with one number for each of `LANES` starts. A street of S starts has S / LANES
-blocks, rounded up, and the lanes beyond S are zero.
+A *start* of a street is one sequence of actions on all earlier streets, after which the street begins. The betting that
+follows is the same after each start (see `betting_tree`), so a kernel can do the same computation for all starts. The
+inner loops run over a batch of `LANES` starts, of which a processor computes several at once (SIMD: a single
+instruction with multiple data). A *block* is a row of memory with one number for each start of a batch, and a *lane* is
+the place of one start in it. A street of S starts has S / LANES blocks, rounded up, and the lanes beyond S are zero.
 
 A *situation* is a decision of a street's betting, whatever the start. In shapes, K is the largest number of nodes of a
 street's betting, and B is the largest number of buckets of a street.
@@ -24,7 +24,7 @@ from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import NUM_STREETS, PREFLOP, RIVER
 from pokerlab.holdem.hand import NUM_ACTIONS
 
-LANES = 64  # the number of starts in a block
+LANES = 64  # the number of starts in a block, each in its own lane
 STREET_DTYPE = np.dtype(
     [(name, np.int64) for name in ("nodes", "starts", "buckets", "block", "end_block")]
 )
@@ -49,7 +49,7 @@ decision on the path to this node, or the first node of the street if there is n
 is the same at both nodes. `child` is the next node on the same street for each action, or -1 if the action is
 impossible. `chips` is what each seat has paid on this street, in small bets."""
 SHOWDOWN_PLACE, START_PLACE = RIVER, NUM_STREETS
-"""The indices of the showdown and of the first buckets in `chance_probabilities`, after the three transitions."""
+"""The indices of the showdown and of the first buckets in the chance matrices, after the three transitions."""
 MOST_CORRECTION_ROUNDS = 16
 """The most rounds of corrections over all probabilities of a distribution; one or two suffice."""
 
@@ -101,8 +101,8 @@ def make_public_nodes(tree: PublicTree, table_rows: Ints) -> PublicNodes:
     return PublicNodes(tree.kind, tree.street, tree.actor, tree.child, tree.paid, rows_of_nodes)
 
 
-class Lanes(NamedTuple):
-    """The betting of the four streets in the layout of kernels, with the nodes of each street in preorder.
+class BatchedTree(NamedTuple):
+    """The public tree in batches: the betting of the four streets, with the nodes of each street in preorder.
 
     A start of a street is one sequence of actions on all earlier streets. A block is LANES consecutive starts, which
     are computed at the same time. A situation is a decision of a street's betting, whatever the start.
@@ -131,7 +131,7 @@ class Lanes(NamedTuple):
     num_rows: int
 
 
-def make_lane_layout(tree: PublicTree, buckets: Buckets) -> Lanes:
+def make_batched_tree(tree: PublicTree, buckets: Buckets) -> BatchedTree:
     """Return a public tree in the layout in which kernels compute many sequences of actions at a time.
 
     Parameters
@@ -143,7 +143,7 @@ def make_lane_layout(tree: PublicTree, buckets: Buckets) -> Lanes:
 
     Returns
     -------
-    Lanes
+    BatchedTree
         The nodes of each street's betting, and the layout of arrays over them.
     """
     # A street has the same betting after each start (sequence of earlier actions), so its first start suffices.
@@ -172,7 +172,7 @@ def make_lane_layout(tree: PublicTree, buckets: Buckets) -> Lanes:
     for node_indices, out_nodes in zip(nodes_of_streets, nodes, strict=True):
         fill_street_nodes(tree, node_indices, situations["row"], out_nodes[: len(node_indices)])
     first_decisions = np.unique(tree.situation, return_index=True)[1]
-    return Lanes(
+    return BatchedTree(
         nodes=nodes,
         streets=streets,
         stake=compute_start_stakes(tree, streets),
@@ -248,24 +248,24 @@ def compute_start_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
     # A street begins at the node after a deal.
     follows_deal = (tree.parent >= 0) & (tree.kind[tree.parent] == DEAL)
     first_nodes = np.flatnonzero(follows_deal)
-    blocks_of_street, lanes = np.divmod(tree.start[first_nodes], LANES)
+    blocks_of_street, lanes_of_starts = np.divmod(tree.start[first_nodes], LANES)
     first_blocks = streets["block"][tree.street[first_nodes]]
 
     num_blocks = streets["end_block"][-1]
     stakes = np.zeros((num_blocks, LANES))
-    stakes[first_blocks + blocks_of_street, lanes] = tree.paid[first_nodes, 0]
+    stakes[first_blocks + blocks_of_street, lanes_of_starts] = tree.paid[first_nodes, 0]
     return stakes
 
 
-def index_table_entries_in_lanes(lanes: Lanes) -> Ints:
+def index_table_entries_in_rows(batched_tree: BatchedTree) -> Ints:
     """Return where kernels find the entries of an array that has a number for each decision, bucket and action.
 
-    Kernels read such numbers from rows of LANES numbers, in the layout of `Lanes`.
+    Kernels read such numbers from rows of LANES numbers, in the layout of `BatchedTree`.
 
     Parameters
     ----------
-    lanes : Lanes
-        The layout of kernels.
+    batched_tree : BatchedTree
+        The public tree laid out in batches, whose layout the rows have.
 
     Returns
     -------
@@ -274,12 +274,13 @@ def index_table_entries_in_lanes(lanes: Lanes) -> Ints:
         that a street does not have, it is the index after the last row.
     """
     # The axes of the arrays are starts, buckets and actions.
-    buckets = np.arange(lanes.streets["buckets"].max())[:, None]
+    buckets = np.arange(batched_tree.streets["buckets"].max())[:, None]
     actions = np.arange(NUM_ACTIONS)
-    after_last_row = lanes.num_rows * LANES
+    after_last_row = batched_tree.num_rows * LANES
     indices = []
-    for street, first_row in lanes.situations.tolist():
-        num_buckets, num_starts = lanes.streets["buckets"][street], lanes.streets["starts"][street]
+    for street, first_row in batched_tree.situations.tolist():
+        num_buckets = batched_tree.streets["buckets"][street]
+        num_starts = batched_tree.streets["starts"][street]
         blocks, lane_indices = np.divmod(np.arange(num_starts)[:, None, None], LANES)
         rows = first_row + (blocks * NUM_ACTIONS + actions) * num_buckets + buckets
         has_bucket = buckets < num_buckets
@@ -287,8 +288,8 @@ def index_table_entries_in_lanes(lanes: Lanes) -> Ints:
     return np.concatenate(indices)
 
 
-def make_chance_probabilities(buckets: Buckets) -> Floats:
-    """Return the probabilities of buckets and the payoffs of showdowns in one array, padded with zeros.
+def make_chance_matrices(buckets: Buckets) -> Floats:
+    """Return the probabilities of buckets and the mean payoffs of showdowns as five matrices, padded with zeros.
 
     The first three matrices are the transitions of the three deals, rounded so that the sum of each row is exactly one.
     The matrix at SHOWDOWN_PLACE gives the payoff at the showdown for each chip that a seat has paid: 2 s - 1 for a
@@ -305,15 +306,15 @@ def make_chance_probabilities(buckets: Buckets) -> Floats:
         B is the largest number of buckets of any street.
     """
     most_buckets = max(buckets.counts)
-    chance_probabilities = np.zeros((NUM_STREETS + 1, most_buckets, most_buckets))
+    chance_matrices = np.zeros((NUM_STREETS + 1, most_buckets, most_buckets))
     for deal, transition in enumerate(buckets.transitions):
         rows, columns = transition.shape
         exact_rows = [normalize_to_exact_sum(row) for row in transition]
-        chance_probabilities[deal, :rows, :columns] = exact_rows
+        chance_matrices[deal, :rows, :columns] = exact_rows
     num_river, num_preflop = len(buckets.showdown), len(buckets.start)
-    chance_probabilities[SHOWDOWN_PLACE, :num_river, :num_river] = 2.0 * buckets.showdown - 1.0
-    chance_probabilities[START_PLACE, 0, :num_preflop] = normalize_to_exact_sum(buckets.start)
-    return chance_probabilities
+    chance_matrices[SHOWDOWN_PLACE, :num_river, :num_river] = 2.0 * buckets.showdown - 1.0
+    chance_matrices[START_PLACE, 0, :num_preflop] = normalize_to_exact_sum(buckets.start)
+    return chance_matrices
 
 
 def normalize_to_exact_sum(probabilities: Floats) -> Floats:
