@@ -720,6 +720,14 @@ CHECKS = {
         ],
         [(1, 0), (1, 1), (1, 1 / 3), (1 / 2, 1), (0, 1)],
     ),
+    "12b.3": Check(
+        lambda bluffs, beaten: 6 * bluffs * beaten - 2,
+        [
+            lambda bluffs, beaten: 4 * bluffs * beaten - 2,
+            lambda bluffs, beaten: 6 * bluffs - 2,
+        ],
+        [(0.38, 0.69), (0.39, 0.97), (0.33, 0.5)],
+    ),
     "12c.1": Check(
         truths_on_holdem.find_safest_callers,
         [

@@ -124,6 +124,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "12.3": ("[True, False, False, True, ", "[True, True, False, True, ", "says something about the next"),
     "12b.1": ("if its != mine", "if its != 0", "both are the same"),
     "12b.2": ("(1 - bet) * 2", "2", "only if the agent checks"),
+    "12b.3": ("2 * (1 - win)", "2", "only if you do not win"),
     "12c.1": ("[[1], [2], [3], [4]]", "[[1, 2], [3], [4]]", "through three buckets"),
     "12c.2": ('"false", "true", "open", "open"', '"true", "true", "open", "open"', "in both columns"),
     "12c.3": ("(1 - bets[its]) * 4", "4", "after a check only"),
