@@ -516,12 +516,12 @@ CHECKS = {
         [lambda: 16 * truths.solve_for_row_player(truths.BIASED_RPS_PAYOFFS)],
     ),
     "09.2": Check(
-        lambda: [5 / 8, 25 / 8],
-        [lambda: [11 / 16, -25 / 16], lambda: [5 / 8, 25 / 4]],
-    ),
-    "09.3": Check(
         lambda: [53 / 100, 3 / 4],
         [lambda: [2 / 25, 3 / 4], lambda: [53 / 100, 1 / 2]],
+    ),
+    "09.3": Check(
+        lambda: [5 / 8, 25 / 8],
+        [lambda: [11 / 16, -25 / 16], lambda: [5 / 8, 25 / 4]],
     ),
     "09b.1": Check(
         lambda: [truths.compute_mean_of_smallest_report(count) for count in (2, 10)],
