@@ -329,7 +329,7 @@ CHECKS = {
         [(2, 3), (2, 10)],
     ),
     "05.3": Check(lambda: 246, [lambda: 300, lambda: 30, lambda: 247], kind="number"),
-    "05b.1": Check(lambda: 9 / 11, [lambda: 9 / 2, lambda: 9 / 20], kind="number"),
+    "05b.1": Check(lambda: 1 / 100, [lambda: 1 / 99, lambda: 98 / 99], kind="number"),
     "05b.2": Check(
         truths.compute_probability_of_rudeness,
         [
