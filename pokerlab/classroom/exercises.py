@@ -285,7 +285,7 @@ CHECKS = {
     "04c.1": Check(
         truths.list_king_inequality_numbers,
         [
-            partial(truths.list_king_inequality_numbers, payoff_factor=6),
+            partial(truths.list_king_inequality_numbers, payoff_factor=1),
             partial(truths.list_king_inequality_numbers, adds_payoff_after_bet=True),
             partial(truths.list_king_inequality_numbers, coefficient_of_pass=0),
         ],

@@ -84,7 +84,7 @@ def list_jack_payoffs(num_deals: int = 6, largest_loss: float = 2) -> Floats:
 
 
 def list_king_inequality_numbers(
-    payoff_factor: float = 1, coefficient_of_pass: int = -1, adds_payoff_after_bet: bool = False
+    payoff_factor: float = 6, coefficient_of_pass: int = -1, adds_payoff_after_bet: bool = False
 ) -> Floats:
     """Return the numbers of the linear program of player 1's king in Kuhn poker, against player 2's equilibrium plan.
 
@@ -94,7 +94,7 @@ def list_king_inequality_numbers(
     Parameters
     ----------
     payoff_factor : float
-        The factor of all payoffs; 1 is right.
+        The factor of all payoffs a hand; 6 counts each deal once, which is right.
     coefficient_of_pass : int
         The coefficient of the first pass in the row of the second information set; -1 is right.
     adds_payoff_after_bet : bool
