@@ -138,7 +138,23 @@ def is_writable_by_owner_alone(status: os.stat_result) -> bool:
 
 
 def make_temporary_folder(base_folder: str) -> Path:
-    """Create a private folder in the directory `base_folder`, and return it. It is removed when Python ends."""
+    """Create a private folder in the directory `base_folder`, and return it. It is removed when Python ends.
+
+    Parameters
+    ----------
+    base_folder : str
+        The directory in which the folder is created, such as that of the system for temporary files.
+
+    Returns
+    -------
+    Path
+        The new folder, which only the present user may enter.
+
+    Raises
+    ------
+    OSError
+        If no folder can be created there.
+    """
     folder = tempfile.mkdtemp(prefix="pokerlab-", dir=base_folder)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
@@ -149,6 +165,11 @@ def mark_path_as_used(path: Path) -> None:
 
     `remove_unused_files` removes files whose modification time is more than a month ago, so this time must show when a
     file was last used. Errors are ignored, because a file without a new time can still be used.
+
+    Parameters
+    ----------
+    path : Path
+        The cached file or folder.
     """
     with suppress(OSError):
         if time.time() - path.stat().st_mtime > DAY:
@@ -181,7 +202,18 @@ def remove_if_unused(path: Path) -> None:
 
 
 def remove_file_or_folder(path: Path) -> None:
-    """Remove a file, or a folder with all that it contains."""
+    """Remove a file, or a folder with all that it contains.
+
+    Parameters
+    ----------
+    path : Path
+        The file or folder, which must exist.
+
+    Raises
+    ------
+    OSError
+        If it cannot be removed.
+    """
     if path.is_dir():
         shutil.rmtree(path)
     else:

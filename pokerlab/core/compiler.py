@@ -144,6 +144,11 @@ def attach_kernel_cache(compiled_function: Any) -> Any:
     ----------
     compiled_function : Dispatcher or callable
         What `compile_without_cache` returns. Its attribute `py_func` is the Python function.
+
+    Returns
+    -------
+    Dispatcher or callable
+        The object that was given.
     """
     subpackage = get_subpackage_name(compiled_function.py_func.__code__.co_filename)
     if COMPILES and subpackage in PACKAGES_WITH_KERNELS:
@@ -238,6 +243,11 @@ def get_package_cache_folder(package: str) -> Path:
     ----------
     package : str
         The name of the subpackage, one of `PACKAGES_WITH_KERNELS`.
+
+    Returns
+    -------
+    Path
+        The folder, which need not exist. If it exists, it is marked as used today, so that it is not removed as unused.
     """
     folder = get_kernel_cache_folder() / f"{package}-{compute_source_digest(package)}"
     mark_path_as_used(folder)
@@ -278,7 +288,20 @@ class KernelLocator:
 
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> "KernelLocator":
-        """Return the locator of the function `py_func`, which is defined in the file `py_file`. Numba calls this."""
+        """Return the locator of the function `py_func`, which is defined in the file `py_file`. Numba calls this.
+
+        Parameters
+        ----------
+        py_func : function
+            The Python function of the kernel.
+        py_file : str
+            The path of the file in which it is defined.
+
+        Returns
+        -------
+        KernelLocator
+            A new locator.
+        """
         return cls(py_func, py_file)
 
     def get_cache_path(self) -> str:

@@ -39,7 +39,12 @@ def quote_value(value: object) -> str:
 def describe_by_name(value: object) -> str:
     """Return the text that stands for a value in an error message: its name if it has one, such as a game.
 
-    The name is a text in the attribute `name`. For any other value the result is that of `quote_value`.
+    The name is a text in the attribute `name`. For any other value it is the text that `quote_value` returns.
+
+    Parameters
+    ----------
+    value : object
+        Any object, such as the game that a user has passed.
     """
     name = getattr(value, "name", None)
     return name if isinstance(name, str) else quote_value(value)
@@ -116,6 +121,11 @@ class UnknownNameError(PokerlabError):
             The name that was given. If it is not a text, the message quotes its `repr`.
         allowed_names : iterable of str
             The allowed names.
+
+        Returns
+        -------
+        UnknownNameError
+            The error, which the caller raises.
         """
         listed_names = list(allowed_names)
         given_name = name if isinstance(name, str) else quote_value(name)

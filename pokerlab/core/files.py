@@ -36,6 +36,11 @@ def validate_path(name: str, value: Any) -> Path:
     value : Any
         The value: a text or a path object is allowed.
 
+    Returns
+    -------
+    Path
+        The path as it was given. Nothing need exist there.
+
     Raises
     ------
     SettingError
@@ -169,6 +174,11 @@ def read_npz_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
     info : ZipInfo
         The entry of the array in the archive.
 
+    Returns
+    -------
+    ndarray
+        The array, with the shape and type that its header states.
+
     Raises
     ------
     ValueError
@@ -224,6 +234,11 @@ def memory_map_array(file: BinaryIO, shape: tuple[int, ...], dtype: DTypeLike) -
         The shape that the array must have.
     dtype : dtype_like
         The type that its numbers must have.
+
+    Returns
+    -------
+    ndarray
+        The array, of the given shape and type. It cannot be written to.
 
     Raises
     ------

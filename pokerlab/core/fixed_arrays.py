@@ -212,7 +212,13 @@ def write_fixed_array(
 
 
 def try_to_remove_file(path: Path) -> None:
-    """Remove a file. Nothing happens if it does not exist or cannot be removed."""
+    """Remove a file. Nothing happens if it does not exist or cannot be removed.
+
+    Parameters
+    ----------
+    path : Path
+        The file, which need not exist.
+    """
     with suppress(OSError):
         path.unlink()
 
@@ -261,7 +267,13 @@ def is_owned_by_trusted_user(status: os.stat_result) -> bool:
 
 
 def warn_about_untrusted_path(path: Path) -> None:
-    """Warn that a file or folder which all users share is not used, because an untrusted user could write to it."""
+    """Warn that a file or folder which all users share is not used, because an untrusted user could write to it.
+
+    Parameters
+    ----------
+    path : Path
+        The file or folder.
+    """
     warnings.warn(
         f"{path} is not used, because others could write to it. Remove it, and run python -m pokerlab.warm"
         " as the owner of the installation.",

@@ -13,7 +13,13 @@ from typing import Any
 
 
 def get_qualified_name(function: FunctionType) -> str:
-    """Return the name of a function with its module and class, such as 'module.Class.method'."""
+    """Return the name of a function with its module and class, such as 'module.Class.method'.
+
+    Parameters
+    ----------
+    function : function
+        A Python function or method. Only its name is read.
+    """
     return f"{function.__module__}.{function.__qualname__}"
 
 
@@ -21,6 +27,11 @@ def describe_function_code(function: FunctionType) -> str:
     """Return a text that describes a function's name and bytecode, by which changes of the function are noticed.
 
     The docstring, the line numbers and the name of the file do not matter.
+
+    Parameters
+    ----------
+    function : function
+        The Python function. Code of other functions that it calls is not part of the text.
     """
     code = function.__code__
     constants = code.co_consts
@@ -101,7 +112,18 @@ def iterate_referenced_values(function: FunctionType) -> Iterator[tuple[str, Any
 
 
 def find_global_names(code: CodeType) -> set[str]:
-    """Return the global names that a code object uses, including those that the functions inside it use."""
+    """Return the global names that a code object uses, including those that the functions inside it use.
+
+    Parameters
+    ----------
+    code : code object
+        The compiled code of a Python function.
+
+    Returns
+    -------
+    set of str
+        The names, including those of functions and modules that the code uses.
+    """
     names = {i.argval for i in get_instructions(code) if i.opname == "LOAD_GLOBAL"}
     for constant in code.co_consts:
         if isinstance(constant, CodeType):  # the code of an inner function

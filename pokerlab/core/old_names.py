@@ -392,6 +392,11 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
     type or callable
         A new function, or the class itself, whose `__init__` is replaced in place. Both raise a SettingError if they
         are called with an old name.
+
+    Raises
+    ------
+    SettingError
+        When the new function is called, not while the function or class is decorated.
     """
     accepted_parameters = inspect.signature(callee).parameters
     old_names = {
@@ -464,6 +469,11 @@ def explain_renamed_attributes(owner: Class) -> Class:
     -------
     type
         The same class.
+
+    Raises
+    ------
+    AttributeError
+        When a missing attribute is read from an object, not while the class is decorated.
     """
 
     def explain_missing_attribute(instance: Any, name: str) -> NoReturn:

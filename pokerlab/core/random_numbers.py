@@ -44,6 +44,16 @@ def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
         may be given, each at least 0. Always give a purpose the same number of integers, because NumPy's `SeedSequence`
         pads them with zeros. So no index and the index 0 give the same stream.
 
+    Returns
+    -------
+    numpy.random.Generator
+        A new generator, at the beginning of the stream.
+
+    Raises
+    ------
+    SettingError
+        If the seed or an index is not an integer of at least 0.
+
     Examples
     --------
     >>> bool(random_stream(1, "deal", 3).random() == random_stream(1, "deal", 3).random())
@@ -84,10 +94,20 @@ def draw_stream_key(seed: int, purpose: str, *index: int) -> np.uint64:
 
 @inlined
 def scramble_bits(bits: np.uint64) -> np.uint64:
-    """Return 64 scrambled bits, each of which depends on all of the 64 given bits.
+    """Scramble 64 bits, so that each bit of the result depends on all of the given bits.
 
     It is the last step of SplitMix64 (Steele, Lea & Flood 2014, figure 17), with the constants of Stafford's mixer 13.
     Products are computed modulo 2**64.
+
+    Parameters
+    ----------
+    bits : uint64
+        The 64 bits to scramble.
+
+    Returns
+    -------
+    uint64
+        The scrambled bits. Different bits never give the same result.
     """
     bits = (bits ^ bits >> FIRST_SHIFT) * FIRST_FACTOR
     bits = (bits ^ bits >> SECOND_SHIFT) * SECOND_FACTOR
@@ -106,6 +126,11 @@ def compute_random_bits(stream_key: np.uint64, index: int) -> np.uint64:
         The key, which identifies the stream.
     index : int
         The index of the number in the stream, at least 0.
+
+    Returns
+    -------
+    uint64
+        The number, from 0 to 2**64 - 1.
     """
     step = np.uint64(index) + np.uint64(1)
     return scramble_bits(stream_key + step * STRIDE)
@@ -116,6 +141,11 @@ def convert_bits_to_fraction(bits: np.uint64) -> float:
     """Convert 64 random bits to a number in [0, 1), which is a multiple of 2**-53.
 
     The 53 highest bits are used, as many as the fraction of a float has.
+
+    Parameters
+    ----------
+    bits : uint64
+        The random bits, such as `compute_random_bits` returns.
     """
     return np.float64(bits >> UNUSED_BITS) * FRACTION_SPACING
 
@@ -133,5 +163,10 @@ def derive_stream_key(parent_key: np.uint64, index: int) -> np.uint64:
         The key that identifies the first stream.
     index : int
         The index of the number in the first stream, at least 0.
+
+    Returns
+    -------
+    uint64
+        The key of the further stream, from 0 to 2**64 - 1.
     """
     return compute_random_bits(parent_key, index)

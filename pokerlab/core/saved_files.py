@@ -93,6 +93,11 @@ class SavedFile(NamedTuple):
         **entry_types
             The types that further entries of the description must have, by key.
 
+        Returns
+        -------
+        SavedFile
+            The description, which is a dictionary, and the arrays by name.
+
         Raises
         ------
         FileFormatError
@@ -128,7 +133,18 @@ class SavedFile(NamedTuple):
         return cls(description, arrays)
 
     def select_arrays(self, prefix: str) -> dict[str, Any]:
-        """Return the arrays whose names begin with a prefix, by their names without the prefix."""
+        """Return the arrays whose names begin with a prefix, by their names without the prefix.
+
+        Parameters
+        ----------
+        prefix : str
+            The beginning of the names. An empty text selects all arrays.
+
+        Returns
+        -------
+        dict of str to array
+            The selected arrays, which are not copied. The dictionary is empty if no name begins with the prefix.
+        """
         return {
             name.removeprefix(prefix): array
             for name, array in self.arrays.items()
@@ -205,6 +221,11 @@ def update_old_settings(path: str | Path, settings: Any, expected: Any) -> Any:
     expected : Any
         The expected settings, in the same form.
 
+    Returns
+    -------
+    Any
+        The settings in the form in which they were given. The mapping in the file is not changed.
+
     Raises
     ------
     CheckpointError
@@ -228,6 +249,11 @@ def drop_removed_settings(path: str | Path, settings: Any, expected: Any) -> Any
         The settings in the file. Anything except a mapping is returned unchanged.
     expected : Any
         The expected settings.
+
+    Returns
+    -------
+    Any
+        A new mapping without those settings. Settings that are equal to the expected ones are returned as they are.
 
     Raises
     ------

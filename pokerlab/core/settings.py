@@ -85,6 +85,11 @@ class Setting:
         ----------
         config : dataclass
             An instance of the dataclass of settings to which this setting belongs.
+
+        Returns
+        -------
+        Setting
+            A changed copy, or this setting itself if its range does not depend on others.
         """
         if self.adapts is None:
             return self
@@ -104,6 +109,17 @@ class Setting:
         """Return a value that the setting allows: the given value, or the nearest bound of the range.
 
         If the setting has choices and the given value is none of them, the result is the first choice.
+
+        Parameters
+        ----------
+        value : Any
+            The value, which must be comparable with the bounds of the range.
+
+        Returns
+        -------
+        Any
+            The given value itself, the first choice, or a bound converted to the type of the value. Values in
+            `excluded` are returned as they are.
         """
         if self.choices is not None:
             return value if value in self.choices else self.choices[0]
@@ -355,7 +371,13 @@ def has_annotated_type(value: Any, annotation: type) -> bool:
 
 
 def describe_allowed_values(declaration: Setting) -> str:
-    """Return a text that describes the values that a setting allows, such as '1 to 100 chips, except 13'."""
+    """Return a text that describes the values that a setting allows, such as '1 to 100 chips, except 13'.
+
+    Parameters
+    ----------
+    declaration : Setting
+        The setting, with its choices or its range, its unit and the values that are excluded.
+    """
     if declaration.choices is not None:
         return ", ".join(map(str, declaration.choices))
     if declaration.low is None and declaration.high is None:
@@ -372,7 +394,13 @@ def describe_allowed_values(declaration: Setting) -> str:
 
 
 def describe_range(low: float, high: float) -> str:
-    """Return a text that describes the range from `low` to `high`, such as '1 to 1,000' or '0 to infinity'."""
+    """Return a text that describes the range from `low` to `high`, such as '1 to 1,000' or '0 to infinity'.
+
+    Parameters
+    ----------
+    low, high : float
+        The bounds, which may be infinite. Integers are written with commas between thousands.
+    """
     limits = [f"{limit:,}" if isinstance(limit, int) else f"{limit:g}" for limit in (low, high)]
     return " to ".join(limits).replace("inf", "infinity")
 
@@ -441,7 +469,7 @@ def check_kind(
     value : object
         The value.
     kind : type or tuple of type
-        The type, or several types of which one is needed.
+        The type, or several types. A value needs one of them.
     expected : str
         What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
     error : type
@@ -466,7 +494,7 @@ def check_item_types(name: str, items: object, kind: Any, expected: str) -> None
     items : object
         The value.
     kind : type or tuple of type
-        The type of each item, or several types of which each item needs one.
+        The type of each item, or several types. Each item needs one of them.
     expected : str
         What to pass instead of the wrong value. It completes the sentence 'give ...' in the error message.
 
@@ -507,7 +535,15 @@ def check_attributes(name: str, value: object, attributes: tuple[str, ...], expe
 
 
 def has_method(value: object, name: str) -> bool:
-    """Return whether an object has a method `name`. A class itself has none, but its instances do."""
+    """Return whether an object has a method `name`. A class itself has none, but its instances do.
+
+    Parameters
+    ----------
+    value : object
+        Any object.
+    name : str
+        The name of the method.
+    """
     return not isinstance(value, type) and callable(getattr(value, name, None))
 
 

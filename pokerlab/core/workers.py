@@ -46,7 +46,13 @@ class Cancelled(KeyboardInterrupt):
 
 
 def check_cancelled() -> None:
-    """Raise Cancelled if the work of the present thread has been cancelled. Long computations call this regularly."""
+    """Raise Cancelled if the work of the present thread has been cancelled. Long computations call this regularly.
+
+    Raises
+    ------
+    Cancelled
+        If the work has been cancelled.
+    """
     if any(event.is_set() for event in CANCEL_EVENTS.get()):
         raise Cancelled
 
@@ -58,6 +64,11 @@ def iterate_until_cancelled(pieces: Iterable[Part]) -> Iterator[Part]:
     ----------
     pieces : iterable
         The items.
+
+    Yields
+    ------
+    Part
+        The items themselves, in their order.
 
     Raises
     ------
@@ -91,7 +102,7 @@ class WorkDivider(Protocol):
         Parameters
         ----------
         compute_part : callable
-            A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1.
+            The function that does the work: `compute_part(low, high)` does that on the items from `low` to `high` - 1.
         begin, end : int
             The range of all items, to which `end` does not belong.
 
@@ -105,7 +116,7 @@ class WorkDivider(Protocol):
 def run_in_threads(
     compute_part: Callable[[int, int], Part], begin: int, end: int, *, workers: int
 ) -> tuple[Part, ...]:
-    """Do the work on the items from `begin` to `end` - 1 in threads, each of which gets a range of items.
+    """Do the work on the items from `begin` to `end` - 1 in threads. Each thread gets a range of items.
 
     If the user stops the computation, threads that call `check_cancelled` end there. The other threads end at their
     next line of Python code.
@@ -113,8 +124,8 @@ def run_in_threads(
     Parameters
     ----------
     compute_part : callable
-        A function such that `compute_part(first_item, end_item)` does the work on the items from `first_item` to
-        `end_item` - 1.
+        The function that does the work: `compute_part(first_item, end_item)` does that on the items from `first_item`
+        to `end_item` - 1.
     begin, end : int
         The range of all items, to which `end` does not belong.
     workers : int
@@ -234,14 +245,14 @@ def run_in_this_thread(
     Parameters
     ----------
     compute_part : callable
-        A function such that `compute_part(low, high)` does the work on the items from `low` to `high` - 1.
+        The function that does the work: `compute_part(low, high)` does that on the items from `low` to `high` - 1.
     begin, end : int
         The range of all items, to which `end` does not belong.
 
     Returns
     -------
     tuple
-        A single result, that of `compute_part(begin, end)`. The tuple is empty if there are no items.
+        The single result of `compute_part(begin, end)`. The tuple is empty if there are no items.
     """
     return run_in_threads(compute_part, begin, end, workers=1)
 
@@ -277,6 +288,11 @@ def is_cluster(workers: Any) -> bool:
     """Return whether the parameter `workers` is a cluster: a `distributed.Client` or the address of a scheduler.
 
     Any text counts as an address.
+
+    Parameters
+    ----------
+    workers : Any
+        The parameter of a solver or sweep that says where its work is done.
     """
     if isinstance(workers, str):
         return True
@@ -291,7 +307,7 @@ def choose_work_divider(workers: Any) -> WorkDivider:
     Parameters
     ----------
     workers : int, distributed.Client or str
-        The number of threads, from 1 to 256. Or a cluster, as a client or the address of its scheduler.
+        The number of threads, from 1 to 256. A cluster is given as a client or as the address of its scheduler.
 
     Returns
     -------
@@ -320,8 +336,8 @@ def run_on_cluster(
     workers : distributed.Client or str
         The client of a cluster, or the address of its scheduler.
     compute_part : callable
-        A function such that `compute_part(first_item, end_item)` does the work on the items from `first_item` to
-        `end_item` - 1. It is sent to the cluster once, and the workers pass it on to each other.
+        The function that does the work: `compute_part(first_item, end_item)` does that on the items from `first_item`
+        to `end_item` - 1. It is sent to the cluster once, and the workers pass it on to each other.
     begin, end : int
         The range of all items, to which `end` does not belong.
 
@@ -361,6 +377,16 @@ def return_unchanged(function: Callable[[int, int], Part]) -> Callable[[int, int
 
     Workers pass results on to each other, and the cluster computes the task again if its result is lost. So a large
     function is sent to the cluster only once.
+
+    Parameters
+    ----------
+    function : callable
+        The function `compute_part` of a computation, which does the work on a range of items.
+
+    Returns
+    -------
+    callable
+        The same function.
     """
     return function
 
@@ -374,6 +400,11 @@ def compute_part_on_worker(compute_part: Callable[[int, int], Part], begin: int,
         The function that does the work. The cluster passes the result of the task `return_unchanged` here.
     begin, end : int
         The range of items from `begin` to `end` - 1.
+
+    Returns
+    -------
+    Part
+        The result for this range. The worker sends it to the cluster.
     """
     return compute_part(begin, end)
 
