@@ -1,7 +1,7 @@
 """Drive solvers, record what they do, save it and resume it.
 
-Begin with `run`, which turns a solver's states into columns, and `history`, which keeps them and says where they come
-from. `checkpoint` saves states, and `sweeps` runs one measure over settings and seeds, and keeps its rows.
+Begin with `run`, which turns a solver's states into columns, and `history`, which stores them with their provenance.
+`checkpoint` saves states, and `sweeps` runs one measure over settings and seeds, and keeps its rows.
 """
 
 from pokerlab.core.public_names import declare_public_names

@@ -155,6 +155,12 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     names : tuple of str
         The names of the columns that the run records.
 
+    Returns
+    -------
+    Checkpoint
+        The state, the recorded rows, the computing time in seconds, and the changes from outside. An array that
+        a file of an earlier version lacks is replaced by another one, with a warning.
+
     Raises
     ------
     CheckpointError
@@ -273,7 +279,18 @@ def rebuild_state(
 
 
 def make_first_state(solver: Any) -> Any:
-    """Return the state of a solver before its first iteration. It is remembered as long as the solver exists."""
+    """Return the state of a solver before its first iteration. It is remembered as long as the solver exists.
+
+    Parameters
+    ----------
+    solver : Solver
+        The solver, whose method `init` is called only the first time.
+
+    Returns
+    -------
+    Any
+        The state. Every call with the same solver returns the same object, so the caller must not change it.
+    """
     if solver not in FIRST_STATES:
         FIRST_STATES[solver] = solver.init()
     return FIRST_STATES[solver]
@@ -413,6 +430,16 @@ def get_state_parts(state: Any) -> dict[str, Any] | None:
     """Return the fields of a dataclass, named tuple or tuple by name, or None for any other object.
 
     The items of a plain tuple are named '0', '1' and so on. Fields whose names are in `BOUND_TO` are left out.
+
+    Parameters
+    ----------
+    state : Any
+        The state of a solver, or a part of one.
+
+    Returns
+    -------
+    dict of str to Any or None
+        The values of the fields, in the order of the fields. They are not copied.
     """
     if dataclasses.is_dataclass(state):
         names = [field.name for field in dataclasses.fields(state)]
@@ -474,6 +501,11 @@ def replace_state_values(state: Any, state_values: Mapping[str, Any], prefix: st
         The new arrays and numbers, by the names that `collect_state_values` gives.
     prefix : str
         The beginning of the names of this state's values, such as 'part.' if it is the field 'part' of another state.
+
+    Returns
+    -------
+    Any
+        A new object of the same type. States that are fields of this state are copied, too.
     """
     changes = {}
     for name, value in (get_state_parts(state) or {}).items():
@@ -495,7 +527,7 @@ def check_state_values(
     *,
     growing_prefixes: tuple[str, ...] = (),
 ) -> None:
-    """Raise a CheckpointError if a state's arrays and numbers cannot be those of a solver.
+    """Raise a CheckpointError if a solver cannot have a state with given arrays and numbers.
 
     They must have the same names, types and shapes as in the solver's first state.
 

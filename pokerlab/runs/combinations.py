@@ -32,12 +32,18 @@ def make_combinations(settings: Any, config: Any, seeds: Iterable[int] | None) -
     Parameters
     ----------
     settings : mapping or iterable
-        A list of values for each setting, of which all combinations are used, or a list of dictionaries or Configs.
+        A mapping has a list of values for each setting, and all combinations of these values are used. An iterable has
+        dictionaries or Configs.
     config : Config or None
         The Config in which the settings replace values. If it is None, the argument is a dictionary of the settings, or
         the listed Config itself.
     seeds : iterable of int or None
         The seeds with which each setting is combined. If it is None, the settings are used as they are.
+
+    Returns
+    -------
+    list of Combination
+        The combinations. Settings keep their order, and each setting comes with all seeds, one after the other.
 
     Raises
     ------
@@ -77,8 +83,8 @@ def expand_settings(settings: Any) -> list[Any]:
     Parameters
     ----------
     settings : mapping or iterable
-        A list of values for each setting, such as `{"size": [10, 20], "rate": [0.1, 0.2]}`. Or a list of dictionaries
-        or Configs.
+        A list of values for each setting, such as `{"size": [10, 20], "rate": [0.1, 0.2]}`. Instead, a list of
+        dictionaries or Configs may be given.
 
     Returns
     -------
@@ -236,6 +242,11 @@ def make_combination(settings: Mapping[str, Any], base_config: Any) -> Combinati
     base_config : Config or None
         The argument is a copy of this Config in which the values of the settings are replaced. If it is None, the
         argument is a dictionary with the names and values.
+
+    Returns
+    -------
+    Combination
+        The values by name, and the argument that has them.
 
     Raises
     ------

@@ -95,6 +95,11 @@ class History:
         provenance : mapping of str to Any
             The origin of the numbers, such as versions and settings, by name.
 
+        Returns
+        -------
+        History
+            A history with a column for each name. It is empty if there are no rows.
+
         Raises
         ------
         ShapeError
@@ -128,6 +133,12 @@ class History:
         ----------
         iteration : int
             The iteration, which must be in the column 'iteration'.
+
+        Returns
+        -------
+        dict of str to float
+            The numbers of all columns, also that of the column 'iteration'. If an iteration occurs several times, the
+            first row is returned.
 
         Raises
         ------
@@ -184,6 +195,11 @@ class History:
         path : str or Path
             The file.
 
+        Returns
+        -------
+        History
+            The columns, their units and their provenance.
+
         Raises
         ------
         FileFormatError
@@ -232,7 +248,14 @@ def describe_provenance(solver: Any, settings: dict[str, Any] | None = None) -> 
 
 
 def describe_versions() -> dict[str, str]:
-    """Return the current time, the type of the machine, and the versions of Python and libraries, by name."""
+    """Return the current time, the type of the machine, and the versions of Python and libraries, by name.
+
+    Returns
+    -------
+    dict of str to str
+        The entries 'pokerlab', 'started' (the time in UTC), 'python', 'machine', 'numba', and one for each of
+        `LIBRARIES`.
+    """
     return {
         "pokerlab": pokerlab.__version__,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -81,6 +81,16 @@ class OutcomeFolder:
         """Return the path of the file with the outcome for an argument of the measuring function.
 
         The name of the file is a digest of the argument.
+
+        Parameters
+        ----------
+        argument : Any
+            The argument of the measuring function: a Config, or a dictionary of settings.
+
+        Returns
+        -------
+        Path
+            The path. The file exists only if the outcome has been saved.
         """
         text = json.dumps(convert_to_json_values({"setting": argument}), sort_keys=True)
         return self.folder / f"{hashlib.sha256(text.encode()).hexdigest()[:24]}.npz"
@@ -89,6 +99,16 @@ class OutcomeFolder:
         """Return the entries that identify the outcome for an argument, and that its file must contain.
 
         They are the format of the file, the identity of the measuring function, and the argument.
+
+        Parameters
+        ----------
+        argument : Any
+            The argument of the measuring function: a Config, or a dictionary of settings.
+
+        Returns
+        -------
+        dict of str to Any
+            The entries, which can be written to JSON.
         """
         setting = convert_to_json_values({"setting": argument})
         return {"format": FORMAT, **self.identity, **setting}
@@ -102,6 +122,11 @@ class OutcomeFolder:
         ----------
         argument : Any
             The argument.
+
+        Returns
+        -------
+        Outcome or None
+            The measured rows, and the seconds that the measurement took.
 
         Raises
         ------
@@ -125,7 +150,15 @@ class OutcomeFolder:
             return None
 
     def write_outcome(self, argument: Any, outcome: Outcome) -> None:
-        """Write the outcome for an argument of the measuring function to its file."""
+        """Write the outcome for an argument of the measuring function to its file.
+
+        Parameters
+        ----------
+        argument : Any
+            The argument of the measuring function.
+        outcome : Outcome
+            What was measured. An earlier outcome for the same argument is overwritten.
+        """
         description = self.describe_file(argument) | outcome._asdict()
         SavedFile(description, {}).save(self.get_outcome_path(argument))
 
@@ -134,6 +167,11 @@ def get_measure_name(measure: Callable[..., Any]) -> str:
     """Return the name of a measuring function with its module, such as 'module.function'.
 
     A partial function, method or wrapper has the name of the function inside it.
+
+    Parameters
+    ----------
+    measure : callable
+        The measuring function of a sweep.
     """
     return get_qualified_name(unwrap_function(measure))
 

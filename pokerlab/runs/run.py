@@ -331,6 +331,11 @@ class Run:
         progress : bool
             Whether to show a progress bar.
 
+        Returns
+        -------
+        Run
+            This run, which is changed in place. If it has reached the iteration already, nothing is computed.
+
         Raises
         ------
         CheckpointError
@@ -368,6 +373,11 @@ class Run:
 
         Another run has done so if it has saved its state there since this run last saved or loaded the checkpoint.
         Nothing happens if this run has no checkpoint.
+
+        Raises
+        ------
+        CheckpointError
+            If another run has overwritten the checkpoint.
         """
         if self.checkpoint is None:
             return
@@ -407,7 +417,18 @@ class Run:
 
 
 def check_column_names(names: Sequence[str]) -> None:
-    """Raise a SettingError if the name of a column is reserved, or is given more than once."""
+    """Raise a SettingError if the name of a column is reserved, or is given more than once.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names of all columns that a user wants to record.
+
+    Raises
+    ------
+    SettingError
+        If a name is one of `RESERVED`, or occurs twice.
+    """
     for name in names:
         if name in RESERVED:
             reason = "is reserved"

@@ -59,17 +59,17 @@ def sweep(
         a dictionary from names to values (numbers or strings), or a list of such dictionaries. All its random numbers
         must be determined by the seed. `Experiment.record_rows` is an example.
     settings : mapping or sequence
-        The values of each setting, all of which are combined, such as `{"population": [10, 100]}`. Or a list of
-        dictionaries with the same names, or a list of Configs. It is `{}` if only the seeds differ.
+        The values of each setting, such as `{"population": [10, 100]}`. All values are combined. Instead, a list of
+        dictionaries with the same names or a list of Configs may be given. It is `{}` if only the seeds differ.
     config : dataclass, optional
-        A Config, of which `measure` gets a copy that is changed by the settings.
+        A Config. The function `measure` gets a copy in which the settings replace values.
     seeds : iterable of int, optional
         The seeds. Each setting is combined with each seed, which becomes the setting 'seed'.
     units : mapping, optional
         The units of the columns, by name.
     workers : int, distributed.Client or str
-        The number of processes, 1 to 256, where 1 means the present process. Or the client of a cluster, or the address
-        of its scheduler. The workers of a cluster need pokerlab, but no common disk.
+        The number of processes, 1 to 256, where 1 means the present process. A cluster is given as its client or as the
+        address of its scheduler. The workers of a cluster need pokerlab, but no common disk.
     folder : path, optional
         The folder in which the results of each setting are saved in a small file. If a sweep was interrupted, or if
         settings or seeds are added, the same call continues from there. A change of pokerlab is only noticed if its
@@ -165,7 +165,7 @@ def sweep(
         try:
             for index, outcome in outcomes:
                 combination = combinations[index]
-                failure = find_failure(outcome, combination, units, finished_outcomes)
+                failure = check_outcome(outcome, combination, units, finished_outcomes)
                 if failure is not None:
                     failures[index] = failure
                 elif isinstance(outcome, Outcome):
@@ -271,13 +271,13 @@ def check_measured_names(
         raise UnknownNameError.from_allowed_names("column", name, [*setting_names, *value_names])
 
 
-def find_failure(
+def check_outcome(
     outcome: Outcome | Failure,
     combination: Combination,
     units: Mapping[str, str],
     earlier_outcomes: Mapping[int, Outcome],
 ) -> Failure | None:
-    """Return why a combination could not be measured, or why its columns do not fit, or None if it is finished.
+    """Check the outcome of a combination, and return why it does not count, or None if the combination is finished.
 
     Parameters
     ----------
@@ -289,6 +289,12 @@ def find_failure(
         The units of columns that the user has given.
     earlier_outcomes : mapping of int to Outcome
         The outcomes of the combinations that are finished, whose columns the others must have, too.
+
+    Returns
+    -------
+    Failure or None
+        The failure, if the measure has failed or the outcome has other columns than earlier ones. The caller then
+        leaves the combination out of the table.
 
     Raises
     ------
@@ -315,6 +321,12 @@ def find_column_failure(
     earlier_outcomes : mapping of int to Outcome
         The earlier outcomes, which all have the same columns. If there are none, the first row of the outcome itself
         determines the columns.
+
+    Returns
+    -------
+    Failure or None
+        A failure whose text lists the columns of the outcome and the expected ones. Names, their order and types of
+        values are compared.
     """
     first_outcome = next(iter(earlier_outcomes.values()), outcome)
     expected = describe_columns(first_outcome.rows[0])

@@ -117,7 +117,13 @@ def validate_table_rows(measured: Any) -> list[Row]:
 
 
 def describe_columns(row: Row) -> str:
-    """Return a text that lists the names in a row and the types of their values, such as "'seed' (a number)"."""
+    """Return a text that lists the names in a row and the types of their values, such as "'seed' (a number)".
+
+    Parameters
+    ----------
+    row : dict of str to bool, int, float or str
+        A row of a table of results. Its values are not part of the text.
+    """
     type_names = {bool: "True or False", str: "a text"}
     described_values = []
     for name, value in row.items():
