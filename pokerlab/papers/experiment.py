@@ -133,7 +133,7 @@ class Experiment:
         checkpoint : str or Path, optional
             A file in which the run is saved. If the file exists, the run is resumed from it.
         per_decade : int, optional
-            The number of recordings from one iteration to ten times as many. By default that of the experiment.
+            The number of recordings from one iteration to ten times as many. By default it is the experiment's own.
         keep : callable, optional
             A function of a state, whose result is stored at each recording. By default no states are stored.
         **options
@@ -279,6 +279,11 @@ def read_published_numbers(paper: str, game: str | None = None) -> list[Publishe
     game : str, optional
         If given, only the numbers that were measured on this game are returned.
 
+    Returns
+    -------
+    list of Published
+        The numbers, each with its source in the paper. The list is empty if none is of this game.
+
     Raises
     ------
     FileFormatError
@@ -324,6 +329,11 @@ def load_or_make_history(
     folder : str or Path
         The folder of the file, by default `data/runs`.
 
+    Returns
+    -------
+    History
+        The history in the file. It is read from the file again after it was written.
+
     Raises
     ------
     CheckpointError
@@ -365,6 +375,11 @@ def load_or_run(name: str, run: Run, until: int, *, folder: str | Path = RUNS) -
         The last iteration, at which the history must end.
     folder : str or Path
         The folder of the file, by default `data/runs`.
+
+    Returns
+    -------
+    History
+        The recorded columns. The run itself is only advanced if there is no file.
 
     Raises
     ------
@@ -409,6 +424,11 @@ def load_or_make_history_until(
         A function without parameters that makes the history. It is called if the file does not exist.
     folder : str or Path
         The folder of the file, by default `data/runs`.
+
+    Returns
+    -------
+    History
+        The recorded columns, whose last row is of iteration `until`.
 
     Raises
     ------

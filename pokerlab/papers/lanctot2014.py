@@ -149,6 +149,11 @@ def draw_profile(game: SequenceForm, seed: int) -> Profile:
         The game.
     seed : int
         The seed of the random numbers.
+
+    Returns
+    -------
+    Profile
+        The profile of all players. Information sets are drawn in the order of the game, independently of each other.
     """
     generator = random_stream(seed, "start")  # the random numbers of starting profiles
     probabilities_by_infoset = []
@@ -222,6 +227,11 @@ def make_profile_columns(
         The unit of the measure.
     measure : callable
         A function of the game and a profile that returns the measure.
+
+    Returns
+    -------
+    list of two Columns
+        The columns `<name>_average` and `<name>_current`, in this order.
     """
 
     def measure_state(profile_kind: str, state: DynamicsState) -> float:
@@ -246,6 +256,11 @@ def select_profile(state: DynamicsState, profile_kind: str) -> Profile:
     profile_kind : {'average', 'current'}
         The average covers the profiles x(1) to x(t). The current profile is x(t), with which iteration t began, as in
         Lanctot (2014).
+
+    Returns
+    -------
+    Profile
+        The profile of all players.
 
     Raises
     ------
@@ -302,6 +317,8 @@ def find_bet_positions(game: SequenceForm) -> Ints:
 
     The index of passing or folding is one less.
 
+    The indices of the last eight games are kept in memory, so the returned array must not be changed.
+
     Parameters
     ----------
     game : SequenceForm
@@ -310,7 +327,8 @@ def find_bet_positions(game: SequenceForm) -> Ints:
     Returns
     -------
     array of int of shape (3, 4, 4)
-        The indices in `Profile.probabilities` by player, card (`CARDS`) and situation (`SITUATIONS`).
+        The indices in `Profile.probabilities` by player, card (`CARDS`) and betting history (`SITUATIONS`): of three
+        players, four cards and the four histories after which a player acts.
 
     Raises
     ------
@@ -343,7 +361,7 @@ def select_bet_probabilities(profile: Profile) -> Floats:
     Returns
     -------
     array of shape (3, 4, 4)
-        The probabilities by player, card (`CARDS`) and situation (`SITUATIONS`).
+        The probabilities by player, card (`CARDS`) and betting history (`SITUATIONS`), each from 0 to 1.
 
     Raises
     ------
@@ -366,7 +384,7 @@ def measure_distance_from_fixed_probabilities(profile: Profile, player: int | No
         A profile of three-player Kuhn poker.
     player : int, optional
         The player over whose probabilities the distance is taken: 16, 10 and 12 of them for players 0, 1 and 2. By
-        default it is taken over those of all players.
+        default it is taken over the probabilities of all players.
 
     Returns
     -------
@@ -444,6 +462,11 @@ def compute_state(game: str, iteration: int) -> DynamicsState:
         others.
     iteration : int
         The number of iterations, 0 or more.
+
+    Returns
+    -------
+    DynamicsState
+        The state after this number of iterations. It is also stored in `STATES`.
     """
     dynamics = make_solver(FIGURES[game])
     states = STATES.setdefault(game, {0: dynamics.init()})

@@ -272,8 +272,8 @@ def make_population_settings(selection: str, seed: int, population_size: int) ->
     Parameters
     ----------
     selection : {'by dominance', 'by profit'}
-        Which strategies are kept: those of the Pareto front, which is the default of `PopulationCoevolution`, or the
-        tenth (`ELITE_SHARE`) with the largest profit.
+        Which strategies survive: the Pareto front, which is the default of `PopulationCoevolution`, or the tenth
+        (`ELITE_SHARE`) with the largest profit.
     seed : int
         The seed of the population's random numbers.
     population_size : int
@@ -298,7 +298,12 @@ def make_population_factory(
     Parameters
     ----------
     selection : {'by dominance', 'by profit'}
-        Which strategies are kept: those of the Pareto front, or the tenth with the largest profit.
+        Which strategies survive: the Pareto front, or the tenth (`ELITE_SHARE`) with the largest profit.
+
+    Returns
+    -------
+    callable
+        A function of the game and the seed, as `Method.make_solver` must be.
     """
 
     def make_population(game: SequenceForm, seed: int) -> PopulationCoevolution:
@@ -342,6 +347,11 @@ def select_champion(state: PopulationState) -> Profile:
     ----------
     state : PopulationState
         The state of one population in a compiled game.
+
+    Returns
+    -------
+    Profile
+        The profile of both players. If several genomes have the largest fitness, it is that of the first one.
     """
     encoding: Any = state.encoding
     profile: Profile = encoding.make_profile(state.champions[0])
@@ -361,6 +371,11 @@ def make_averaging_method(
         The number of iterations.
     **settings
         Parameters of the solver.
+
+    Returns
+    -------
+    Method
+        The method. It counts two payoff evaluations in each iteration.
     """
     return Method(
         make_solver=lambda game, seed: solver_class(game, **settings),  # such a solver has no seed
@@ -458,7 +473,13 @@ def make_bucketed_population_factory(
     Parameters
     ----------
     selection : {'by dominance', 'by profit'}
-        Which strategies are kept: those of the Pareto front, or the tenth with the largest profit.
+        Which strategies survive: the Pareto front, or the tenth (`ELITE_SHARE`) with the largest profit.
+
+    Returns
+    -------
+    callable
+        A function of the game and the seed, as `Method.make_solver` must be. The populations of its solvers have
+        `POPULATION_SIZE_IN_BUCKETS` genomes, whose payoffs are means over both seats.
     """
 
     def make_population(game: BucketedHoldem, seed: int) -> PopulationCoevolution:
@@ -641,14 +662,14 @@ def run_methods(game: SequenceForm, num_seeds: int = 1) -> dict[str, list[Profil
 class Scores(NamedTuple):
     """How well a profile plays in a game of two players, in the unit of the game.
 
-    Payoffs are those of two hands, one in each seat.
+    Payoffs are totals of two hands, one in each seat.
 
     Attributes
     ----------
     exploitability : float
         The sum over both players of what a best response gains against the profile.
     mean_payoff : float
-        The mean payoff against four players with a simple habit, those of `make_characters`.
+        The mean payoff against the players with a simple habit that `make_characters` returns.
     lowest_payoff : float
         The lowest payoff against any of these and of the profiles that other methods propose.
     """
@@ -810,6 +831,12 @@ def read_recorded_populations() -> History:
     """Return the recording of `trace_population_in_six_buckets` for both populations and three seeds.
 
     If there is no recording in `data/runs`, it is made, which takes half an hour on one core.
+
+    Returns
+    -------
+    History
+        A row for each method of `POPULATIONS`, seed and generation, with the columns that
+        `trace_population_in_six_buckets` describes.
     """
     settings: dict[str, Any] = {"method": POPULATIONS, "records": [len(GENERATIONS)]}
     return load_or_make_history(

@@ -425,6 +425,12 @@ def count_entrants(config: Config) -> int:
     """Return the number of players in a tournament once all halls of fame are full.
 
     They are the networks of all populations and the members of the populations' halls.
+
+    Parameters
+    ----------
+    config : Config
+        The settings of the evolution: the numbers of populations, of networks in each, and of members of a hall of
+        fame.
     """
     hall_size = 0 if config.hall == NONE else config.hall_size
     return config.populations * (config.agents + hall_size)
@@ -464,6 +470,11 @@ def make_blind_schedule(
         The number of players of the tournament.
     free_folds : bool
         Whether a player may fold where it could check.
+
+    Returns
+    -------
+    Schedule
+        The blinds by the number of hands that have been played.
     """
     all_chips = num_entrants * settings.stacks
     if settings.blinds == LADDER:
@@ -485,6 +496,11 @@ def make_game(config: Config) -> Tournament:
     ----------
     config : Config
         The settings of the evolution.
+
+    Returns
+    -------
+    Tournament
+        The game for all networks of all populations and their halls of fame.
     """
     num_entrants = count_entrants(config)
     return tournament(
@@ -503,7 +519,12 @@ def make_encoding(config: Config) -> TableNetwork:
     Parameters
     ----------
     config : Config
-        The settings of the evolution, among them those of the network.
+        The settings of the evolution, which include the settings of the network.
+
+    Returns
+    -------
+    TableNetwork
+        The encoding, from which also comes the number of weights.
     """
     return make_from_settings(TableNetwork, config)
 
@@ -515,6 +536,11 @@ def make_fitness(config: Config) -> FitnessFunction:
     ----------
     config : Config
         The settings of the evolution, whose `fitness` names the function.
+
+    Returns
+    -------
+    FitnessFunction
+        The function that computes each network's fitness from the results of a generation.
     """
     if config.fitness == SURVIVAL:
         return MeanRank(among=config.among)
@@ -531,6 +557,11 @@ def make_hall_of_fame(config: Config) -> HallRule:
     config : Config
         The settings of the evolution. `hall` names the rule, and the settings that begin with 'hall_' are its
         parameters.
+
+    Returns
+    -------
+    HallRule
+        The rule. `NO_HALL` is the rule without any hall of fame.
     """
     if config.hall == NONE:
         return NO_HALL
@@ -546,7 +577,13 @@ def make_solver(config: Config, *, workers: Any = 1) -> PopulationCoevolution:
     config : Config
         The settings of the evolution.
     workers : int, distributed.Client or str
-        The number of threads. Or a cluster, as a client or the address of its scheduler. Results do not depend on it.
+        The number of threads. A cluster is given as a client or as the address of its scheduler. Results do not depend
+        on it.
+
+    Returns
+    -------
+    PopulationCoevolution
+        The solver, whose method `init` draws the first networks.
     """
     return PopulationCoevolution(
         make_game(config),
@@ -696,6 +733,11 @@ class DuplicateTables(CheckedSettings):
             has every seat once.
         **options
             Other options of `Tournament.play`.
+
+        Returns
+        -------
+        TournamentResult
+            The ranks and winnings of all players in all tournaments.
         """
         num_entrants = np.shape(lineups)[1]
         game = tournament(
@@ -723,6 +765,11 @@ class DuplicateTables(CheckedSettings):
             The eight other players, by name. By default they are the agents of the paper, which `make_panel` returns.
         **options
             Options of `Tournament.play`.
+
+        Returns
+        -------
+        TournamentResult
+            The results of nine players. The champion has index 0, and the others follow in their order.
         """
         opponents = make_panel(self.raises) if others is None else others
         players = [champion, *opponents.values()]

@@ -105,5 +105,10 @@ def make_panel(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> Mapping[str, CompiledP
     ----------
     raises : str
         The amount by which agents that follow a script raise, one of `RAISE_AMOUNTS`; see `make_static_agents`.
+
+    Returns
+    -------
+    mapping of str to CompiledPlayer
+        A new dictionary, in which the five agents come first.
     """
     return make_static_agents(raises) | make_old_agents()

@@ -125,6 +125,11 @@ def compute_champion_rank(state: PopulationState) -> float:
     """Return the mean rank of the champions in the tournaments of the last generation, among all entrants.
 
     The winner of a tournament has rank 1. The champion of a population is its fittest network.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run. Before the first generation the result is 0.
     """
     return float(select_champion_values(state, state.mean_rank).mean())
 
@@ -133,6 +138,11 @@ def compute_champion_first_places(state: PopulationState) -> float:
     """Return the share of tournaments that a champion wins, averaged over the populations.
 
     The champion of a population is its fittest network.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run. Before the first generation the result is 0.
     """
     return float(select_champion_values(state, state.first_places).mean())
 
@@ -141,6 +151,11 @@ def compute_champion_hands_won(state: PopulationState) -> float:
     """Return the share of the champions' hands in which they won chips, or 0 before any hand has been played.
 
     The champion of a population is its fittest network.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run. Hands of its last generation count.
     """
     hands_won = select_champion_values(state, state.hands_won).sum()
     hands_played = select_champion_values(state, state.hands).sum()
@@ -148,18 +163,46 @@ def compute_champion_hands_won(state: PopulationState) -> float:
 
 
 def count_champion_actions(state: PopulationState) -> Ints:
-    """Return how often the champions of all populations took each of `KINDS_OF_ACTION`, array of shape (4,)."""
+    """Return how often the champions of all populations took each of `KINDS_OF_ACTION`, array of shape (4,).
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run. Actions of its last generation count.
+
+    Returns
+    -------
+    array of int, shape (4,)
+        The number of actions of each kind, in the order of `KINDS_OF_ACTION`.
+    """
     actions_by_champion = select_champion_values(state, state.actions)
     return np.asarray(actions_by_champion.sum(axis=0))
 
 
 def count_all_actions(state: PopulationState) -> Ints:
-    """Return how often the networks of all populations took each of `KINDS_OF_ACTION`, array of shape (4,)."""
+    """Return how often the networks of all populations took each of `KINDS_OF_ACTION`, array of shape (4,).
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run. Actions of its last generation count.
+
+    Returns
+    -------
+    array of int, shape (4,)
+        The number of actions of each kind, in the order of `KINDS_OF_ACTION`.
+    """
     return np.asarray(state.actions.sum(axis=(0, 1)))
 
 
 def compute_weight_rms(state: PopulationState) -> float:
-    """Return the root mean square of the weights of all networks."""
+    """Return the root mean square of the weights of all networks.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run. The weights of all its networks count equally.
+    """
     return float(np.sqrt(np.mean(np.square(state.population, dtype=np.float64))))
 
 
@@ -182,18 +225,40 @@ def list_generations_of_entry(state: PopulationState) -> Ints:
     """Return the generations in which the networks in the halls of fame have entered.
 
     The array has one entry for each network, and is empty while the halls are empty.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run, with one hall of fame for each population.
+
+    Returns
+    -------
+    array of int, shape (M,)
+        The generations of the M networks in all halls, hall by hall.
     """
     is_occupied = state.hall.entered != EMPTY
     return np.asarray(state.hall.entered[is_occupied])
 
 
 def compute_mean_hall_age(state: PopulationState) -> float:
-    """Return the mean age of the networks in the halls of fame, in generations, or 0 while the halls are empty."""
+    """Return the mean age of the networks in the halls of fame, in generations, or 0 while the halls are empty.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run. A network's age is the number of generations since it entered the hall.
+    """
     generations = list_generations_of_entry(state)
     return float(state.iteration - generations.mean()) if generations.size else 0.0
 
 
 def compute_largest_hall_age(state: PopulationState) -> float:
-    """Return the largest age of a network in the halls of fame, in generations, or 0 while the halls are empty."""
+    """Return the largest age of a network in the halls of fame, in generations, or 0 while the halls are empty.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state of a run. A network's age is the number of generations since it entered the hall.
+    """
     generations = list_generations_of_entry(state)
     return float(state.iteration - generations.min()) if generations.size else 0.0

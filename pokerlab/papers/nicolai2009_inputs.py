@@ -30,7 +30,7 @@ INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
     "the others' aggressiveness": (*range(16, 25), *range(26, 35)),
     "anything": tuple(range(35)),
 }
-"""The network's 35 inputs, grouped by what they tell it: the indices of each group."""
+"""The network's 35 inputs, grouped by what they describe: the indices of each group."""
 
 
 class EvaluationTables(Protocol):
@@ -52,6 +52,11 @@ class EvaluationTables(Protocol):
             The eight other players, by name. By default they are the agents of the paper.
         **options
             Options of `Tournament.play`.
+
+        Returns
+        -------
+        Any
+            The results of all players, such as a `TournamentResult`. The champion is the first player.
         """
 
 

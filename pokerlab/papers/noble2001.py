@@ -321,6 +321,11 @@ def make_game(config: Config) -> RingGame:
     ----------
     config : Config
         The settings of the coevolution.
+
+    Returns
+    -------
+    RingGame
+        The game with the bets `BETS`, the Config's cap on raises and its stacks.
     """
     structure = limit(
         *BETS,
@@ -338,6 +343,11 @@ def make_encoding(config: Config) -> RuleEncoding:
     ----------
     config : Config
         The settings of the coevolution.
+
+    Returns
+    -------
+    RuleEncoding
+        The encoding of genomes of 42 genes.
     """
     return make_from_settings(RuleEncoding, config)
 
@@ -350,6 +360,11 @@ def make_selection(config: Config) -> Selection:
     config : Config
         The settings of the coevolution. `regime` names the selection, and `most` is the largest share of the population
         that survives or breeds.
+
+    Returns
+    -------
+    Selection
+        The selection of the regime.
 
     Raises
     ------
@@ -383,6 +398,11 @@ def make_fitness(config: Config) -> FitnessFunction:
     ----------
     config : Config
         The settings of the coevolution.
+
+    Returns
+    -------
+    FitnessFunction
+        The function that computes fitness from the results of a generation.
     """
     if config.regime in (BEST_HALF, DRAWN_HALF, BEST_PARENTS, CROWDING):
         return Profit(per="a hand")
@@ -413,6 +433,11 @@ def make_solver(config: Config) -> PopulationCoevolution:
     ----------
     config : Config
         The settings of the coevolution: its game, encoding, pairings, fitness, selection, variation and hall of fame.
+
+    Returns
+    -------
+    PopulationCoevolution
+        The solver, with one population.
     """
     return PopulationCoevolution(
         make_game(config),
@@ -618,6 +643,11 @@ def parse_opponent(row: dict[str, str]) -> Opponent:
     ----------
     row : dict of str to str
         The row, with 'name', 'style', 'reason', 'bluff', 'check_raise' and a description of the play on each street.
+
+    Returns
+    -------
+    Opponent
+        The opponent with its name, style, reason and genome.
     """
     streets: dict[str, Any] = {name: parse_street(row[name]) for name in STREETS}
     bluff, check_raise = float(row["bluff"]), float(row["check_raise"])
@@ -633,6 +663,11 @@ def parse_street(text: str) -> tuple[float, ...]:
     text : str
         A cell of `data/noble-2001-opponents.csv`. It has, separated by semicolons, the weakest hand with which the
         strategy does not fold, the weakest hand that counts as strong, the amounts to bet and to call, and flags.
+
+    Returns
+    -------
+    tuple of float
+        The ten genes, in the order in which `make_street_genes` returns them.
 
     Examples
     --------
@@ -710,7 +745,7 @@ def assess_strategies(
         The game. If its table has too few seats for the whole group, opponents are drawn from the group for each
         sequence of hands. All strategies have the same opponents.
     encoding : PlayerEncoding
-        The encoding that makes players from genomes, also from those of the group.
+        The encoding that makes players from genomes of the strategies and of the group.
     genomes : ndarray of float64, shape (N, 42)
         The genomes of the N strategies to be assessed.
     group : sequence of Opponent
@@ -773,7 +808,7 @@ def play_against_group(
         The game. If its table has too few seats for the whole group, opponents are drawn from the group. All strategies
         have the same opponents.
     encoding : PlayerEncoding
-        The encoding that makes players from genomes, also from those of the group.
+        The encoding that makes players from genomes of the strategies and of the group.
     genomes : ndarray of float64, shape (N, 42)
         The genomes of the N strategies.
     group : sequence of Opponent

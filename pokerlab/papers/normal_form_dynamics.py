@@ -1,7 +1,7 @@
 """Replicator dynamics over mixed strategies of the normal form, in discrete and continuous time.
 
 M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation", AAMAS
-2014. Its Theorems 2 and 4 compare these dynamics with those of the sequence form.
+2014. Its Theorems 2 and 4 compare these dynamics with dynamics of the sequence form.
 
 A mixed strategy has a probability for each pure strategy, and a game has very many of them, so these dynamics are for
 small games. `trace_plan_differences` and `compute_correlations` measure where they differ from the sequence form's, and
@@ -208,7 +208,14 @@ class NormalFormReplicator:
         self.start = start or game.uniform()
 
     def init(self) -> MixedState:
-        """Return the state before the first iteration, with the mixed strategies of the start."""
+        """Return the state before the first iteration, with the mixed strategies of the start.
+
+        Returns
+        -------
+        MixedState
+            The state of iteration 0. The mixed strategies give every pure strategy the product of the start's
+            probabilities of its actions.
+        """
         mixtures = [
             make_product_mixture(self.start, player) for player in range(self.game.num_players)
         ]

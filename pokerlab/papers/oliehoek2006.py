@@ -130,6 +130,11 @@ def make_solver(config: Config) -> ParallelNashMemory:
     ----------
     config : Config
         The settings of a run: the game, the search heuristic, the linear program and the first strategies.
+
+    Returns
+    -------
+    ParallelNashMemory
+        The solver of the Config's game.
     """
     game = GAMES[config.game]()
     subgame: SubgameSolver
@@ -156,6 +161,11 @@ def make_heuristic(config: Config) -> SearchHeuristic:
     ----------
     config : Config
         The settings of a run.
+
+    Returns
+    -------
+    SearchHeuristic
+        A best response, an evolutionary search or a random search, with the Config's seed.
     """
     # With 'memory' the memory itself gives every stored strategy a small weight, so few sets are unreached.
     unreached = "first" if config.unreached == "memory" else config.unreached
@@ -287,6 +297,11 @@ def make_player_columns(
         The unit of the measure.
     measure : callable
         A function of a state that returns the values of both players.
+
+    Returns
+    -------
+    list of two Columns
+        The column of player 1 and then the column of player 2.
     """
 
     def measure_player(player: int, state: ParallelMemoryState) -> float:

@@ -215,6 +215,11 @@ def make_encoding(config: Config) -> BehaviorEncoding:
     config : Config
         The settings of the coevolution. With the representation 'direct' a gene belongs to an action, and in symmetric
         games all players use the same genes. Otherwise the genes are the weights of a network.
+
+    Returns
+    -------
+    BehaviorEncoding
+        The encoding, which has the game as its attribute `game`.
     """
     game = GAMES[config.game]()
     if config.representation == "direct":
@@ -232,6 +237,11 @@ def make_worst_case(config: Config) -> WorstCase:
     config : Config
         The settings of the coevolution. `worst_case` names the method: inner evolution of responses, a tree search, or
         exact best responses. Settings that begin with 'inner_' are parameters of the inner evolution.
+
+    Returns
+    -------
+    WorstCase
+        The method, such as `solvers.ExactWorstCase()`.
     """
     if config.worst_case == "inner evolution":
         make_evolution = EVOLUTIONS[config.inner_evolution]
@@ -252,6 +262,11 @@ def make_solver(config: Config) -> MinimaxCoevolution:
     ----------
     config : Config
         The settings of the coevolution.
+
+    Returns
+    -------
+    MinimaxCoevolution
+        The solver of the Config's game.
     """
     genome_encoding = make_encoding(config)
     make_evolution = EVOLUTIONS[config.evolution]
@@ -345,6 +360,11 @@ def make_probability_column(name: str, player: int, infoset: str, action: str) -
         The label of the information set, such as 'J, bet'.
     action : str
         The label of the action.
+
+    Returns
+    -------
+    Column
+        The column. Its number is the probability in the profile of the best genome so far.
     """
 
     def measure_probability(state: MinimaxState) -> float:

@@ -186,6 +186,11 @@ def make_game(
         The largest number of bets on a street, 1 to 6.
     betting : str
         The rules of betting, one of `BETTINGS`: those of a poker table, or those that the paper's figures show.
+
+    Returns
+    -------
+    BucketedHoldem
+        The game, which is kept in memory for further calls.
     """
     classes = holdem.make_buckets(buckets, seed=1, expectations=deals)
     return holdem.bucketed_limit_holdem(classes, raise_cap=raise_cap, betting=betting)
@@ -201,6 +206,11 @@ def make_tree_search(config: Config, game: BucketedHoldem) -> TreeSearch:
         a share of the range of payoffs in the search.
     game : BucketedHoldem
         The game, which has the range of payoffs.
+
+    Returns
+    -------
+    TreeSearch
+        The search, with the Config's number of playouts.
     """
     share_of_payoff_range = config.exploration / game.payoff_range
     return make_from_settings(
@@ -215,6 +225,11 @@ def make_evolution_strategy(config: Config) -> EvolutionStrategy[Any]:
     ----------
     config : Config
         The settings of the evolution.
+
+    Returns
+    -------
+    EvolutionStrategy
+        The strategy that draws genomes and learns from their fitness.
     """
     settings = {"population": config.population, "step_size": config.step_size}
     if config.evolution == GRADIENT:
@@ -232,6 +247,11 @@ def make_solver(config: Config, workers: int = 1) -> MinimaxCoevolution:
         The settings of the evolution.
     workers : int
         The number of threads. Results do not depend on it.
+
+    Returns
+    -------
+    MinimaxCoevolution
+        The solver. Its worst case is a tree search or a best response, as the Config says.
     """
     game = make_game(
         config.buckets,
@@ -265,7 +285,7 @@ def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
     - The exploitability of the mean of the evolution strategy.
     - The number of genomes that were evaluated.
     - If a tree search measures the agents, its estimates for the best genome so far and for the best of the generation.
-    - If the betting is that of the paper's figures, the columns of `make_figure_columns`.
+    - If the rules of betting are those that the paper's figures show, the columns of `make_figure_columns`.
 
     Parameters
     ----------
@@ -528,6 +548,11 @@ def evolve_profile(config: Config) -> BucketedProfile:
     ----------
     config : Config
         The settings of the evolution, with the number of generations in `iterations`.
+
+    Returns
+    -------
+    BucketedProfile
+        The profile that the best genome encodes, for both seats. Nothing is saved.
     """
     coevolution = make_solver(config)
     last_state = coevolution.step(coevolution.init(), config.iterations)
@@ -546,6 +571,11 @@ def minimize_exploitability(game: BucketedHoldem, steps: int = DESCENT_STEPS) ->
         The game.
     steps : int
         The number of steps of the descent.
+
+    Returns
+    -------
+    BucketedProfile
+        The profile of the least exploitable genome from which a step began, for both seats.
     """
     descent = holdem.ExploitabilityDescent(game)
     return descent.step(descent.init(), steps).profile
@@ -563,6 +593,11 @@ def run_cfr_plus(game: BucketedHoldem, iterations: int = CFR_ITERATIONS) -> Buck
         The game.
     iterations : int
         The number of iterations of CFR+.
+
+    Returns
+    -------
+    BucketedProfile
+        The average profile, for both seats.
     """
     cfr_plus = holdem.BucketedCFR(game)  # whose default schedule is that of CFR+
     return cfr_plus.step(cfr_plus.init(), iterations).average

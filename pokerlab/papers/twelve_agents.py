@@ -64,6 +64,11 @@ def make_rule_players() -> list[CompiledPlayer]:
     """Return the three hold'em players that follow lists of rules (Noble & Watson 2001).
 
     Two are the best ones that Pareto and roulette selection evolved, and one is printed in the paper.
+
+    Returns
+    -------
+    list of three CompiledPlayers
+        The players named 'rules, Pareto', 'rules, roulette' and 'rules, printed', in this order.
     """
     genomes = {
         "rules, Pareto": find_best_evolved_genome("Pareto"),
@@ -78,6 +83,11 @@ def make_network_players() -> list[CompiledPlayer]:
     """Return three hold'em players that are neural networks, the recorded champions of Nicolai & Hilderman (2009).
 
     Each is the champion of one of `NETWORK_METHODS`, which are methods of evolution in that paper.
+
+    Returns
+    -------
+    list of three CompiledPlayers
+        The players, in the order of `NETWORK_METHODS`.
     """
     with np.load(RUNS / "nicolai-2009-champions-whole.npz") as recorded:
         genomes = np.array([recorded[f"genome/{method}"] for method in NETWORK_METHODS])
