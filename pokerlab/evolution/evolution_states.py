@@ -115,6 +115,12 @@ class EvolutionState:
         **other_fields
             The values of the fields that a subclass adds.
 
+        Returns
+        -------
+        EvolutionState
+            A state of the class on which the method is called. Its generation and its number of evaluations are 0, and
+            its best genome is the mean.
+
         Raises
         ------
         SettingError
@@ -144,6 +150,12 @@ class EvolutionState:
             The fitness of each genome; larger is better.
         **other_fields
             The new values of other fields of the state.
+
+        Returns
+        -------
+        EvolutionState
+            A new state of the same class. If several genomes are equally fit, the first one counts, and an earlier best
+            genome is only replaced by a fitter one.
         """
         changes = dict(other_fields)
         fittest = int(np.argmax(fitness))

@@ -56,6 +56,11 @@ class EvolutionStrategy(Protocol[StateT]):
         index : tuple of int
             The index of this evolution among several with the same seed. Evolutions with different indices draw
             different random numbers. All indices that are used with a seed must have the same length.
+
+        Returns
+        -------
+        EvolutionState
+            The state of generation 0.
         """
 
     def ask(self, state: StateT) -> Floats:
@@ -83,11 +88,27 @@ class EvolutionStrategy(Protocol[StateT]):
             The offspring that `ask` returned.
         fitness : array_like of shape (population,)
             The fitness of each genome: finite numbers, where larger is better.
+
+        Returns
+        -------
+        EvolutionState
+            A new state, in which the generation is larger by one.
         """
 
 
 def check_evolution_strategy(strategy: Any) -> None:
-    """Raise a SettingError if an object lacks one of the methods `init`, `ask` and `tell` of an evolution strategy."""
+    """Raise a SettingError if an object lacks one of the methods `init`, `ask` and `tell` of an evolution strategy.
+
+    Parameters
+    ----------
+    strategy : Any
+        The object that a user has passed as an evolution strategy.
+
+    Raises
+    ------
+    SettingError
+        If one of the methods is missing.
+    """
     instead = "an evolution strategy, such as evolution.CMAES()"
     check_attributes("evolution", strategy, ("init", "ask", "tell"), instead)
 

@@ -132,6 +132,11 @@ class GradientES:
             The index of this evolution among several with the same seed. Evolutions with different indices draw
             different random numbers. All indices that are used with a seed must have the same length.
 
+        Returns
+        -------
+        GradientState
+            The state of generation 0, in which Adam's moments are zero.
+
         Raises
         ------
         ShapeError
@@ -184,7 +189,7 @@ class GradientES:
     def tell(self, state: GradientState, offspring: ArrayLike, fitness: ArrayLike) -> GradientState:
         """Return the state of the next generation, given the fitness of the offspring.
 
-        The gradient is that of Salimans et al. (2017), Algorithm 1: the mean of fitness times e / sigma over all
+        The gradient is defined by Salimans et al. (2017), Algorithm 1: the mean of fitness times e / sigma over all
         offspring mean + sigma e, where sigma is the step size.
 
         Parameters
@@ -195,6 +200,11 @@ class GradientES:
             The offspring that `ask` returned.
         fitness : array_like of shape (population,)
             The fitness of each genome: finite numbers, where larger is better.
+
+        Returns
+        -------
+        GradientState
+            A new state, in which the generation is larger by one.
 
         Raises
         ------

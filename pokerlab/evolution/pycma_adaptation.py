@@ -59,6 +59,11 @@ def limit_to_one_thread() -> Iterator[None]:
 
     The limit applies to the whole process. So a second thread of Python that enters such a block waits until the first
     one has left it.
+
+    Yields
+    ------
+    None
+        Nothing is passed to the block. The limits before are restored at its end.
     """
     with THREAD_LIMIT_LOCK, THREAD_POOLS.limit(limits=1, user_api="blas"):
         yield
@@ -212,6 +217,11 @@ class Adaptation:
             The offspring of the generation.
         fitness : array of shape (population,)
             The fitness of each of the offspring; larger is better.
+
+        Returns
+        -------
+        AdaptedState
+            A new state, in which the generation is larger by one.
 
         Raises
         ------
@@ -375,7 +385,18 @@ class Adaptation:
 
 
 def copy_pycma_object(original: Any) -> Any:
-    """Return a shallow copy of an object of pycma that has no slots. `copy.copy` would take ten times as long."""
+    """Return a shallow copy of an object of pycma that has no slots. `copy.copy` would take ten times as long.
+
+    Parameters
+    ----------
+    original : object
+        The object, such as pycma's step-size control.
+
+    Returns
+    -------
+    object
+        An object of the same class, whose attributes are the same objects. No initializer is called.
+    """
     copy = object.__new__(type(original))
     copy.__dict__.update(original.__dict__)
     return copy

@@ -131,8 +131,8 @@ class Profit:
 class HandsWon:
     """The number of hands in which a player won chips, as its fitness.
 
-    G. Nicolai's thesis (2008, section 4.2.1) combines it with the mean rank. A chapter of 2011 by Nicolai & Hilderman,
-    of which we have only the abstract, compares it with survival and with chips per hand.
+    G. Nicolai's thesis (2008, section 4.2.1) combines it with the mean rank. A chapter of 2011 by Nicolai & Hilderman
+    compares it with survival and with chips per hand. We have only the abstract of that chapter.
 
     Parameters
     ----------

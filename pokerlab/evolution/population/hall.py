@@ -249,7 +249,7 @@ class HallOfElites:
                 replaced_members.append(member)
         return np.arange(len(replaced_members)), np.array(replaced_members, np.int64)
 
-    def rank_candidates(self, evaluated: EvaluatedGeneration, population: int) -> Ints:
+    def rank_candidates(self, evaluated: EvaluatedGeneration, population_index: int) -> Ints:
         """Return the elites of a population that may enter its hall of fame, the fittest first.
 
         If `copies` is False, elites whose genomes are already in the hall are left out.
@@ -258,7 +258,7 @@ class HallOfElites:
         ----------
         evaluated : EvaluatedGeneration
             The generation whose fitness has been computed, with its halls.
-        population : int
+        population_index : int
             The index of the population.
 
         Returns
@@ -266,18 +266,20 @@ class HallOfElites:
         array of int
             The indices of these elites in the population.
         """
-        elites = np.flatnonzero(evaluated.front[population])
-        order = np.argsort(-evaluated.fitness[population, elites], kind="stable")
+        elites = np.flatnonzero(evaluated.front[population_index])
+        order = np.argsort(-evaluated.fitness[population_index, elites], kind="stable")
         ranked_elites = elites[order]
         if self.copies:
             return ranked_elites
 
         # Genomes are compared by their bytes, since arrays have no hash.
-        member_genomes = evaluated.hall.genomes[population][evaluated.hall.is_playing[population]]
+        member_genomes = evaluated.hall.genomes[population_index][
+            evaluated.hall.is_playing[population_index]
+        ]
         known_genomes = {member.tobytes() for member in member_genomes}
         candidates = []
         for elite in ranked_elites:
-            genome = evaluated.population[population, elite].tobytes()
+            genome = evaluated.population[population_index, elite].tobytes()
             if genome not in known_genomes:
                 known_genomes.add(genome)
                 candidates.append(elite)
@@ -286,7 +288,7 @@ class HallOfElites:
 
 @dataclass(frozen=True, kw_only=True)
 class InfiniteHall:
-    """A hall of fame that stores all champions of its population, of which a random selection plays in each generation.
+    """A hall of fame that stores all champions of its population. In each generation a random selection of them plays.
 
     It is "an infinite hall of fame with random selection", after Rosin (Nicolai & Hilderman 2009, section V).
 

@@ -117,11 +117,30 @@ class AllPairs:
         check_num_pairings(num_pairs * self.count_samples(game))
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
-        """Raise a GameError if genomes of an encoding are not strategies of the game."""
+        """Raise a GameError if genomes of an encoding are not strategies of the game.
+
+        Parameters
+        ----------
+        game : object
+            The game that is played.
+        encoding : object
+            The encoding of the genomes that a population has.
+
+        Raises
+        ------
+        GameError
+            If the encoding does not fit the game.
+        """
         check_encoding_fits(game, encoding)
 
     def count_samples(self, game: Any) -> int:
-        """Return how often each pair plays in a generation: `samples` times in a contest, and once in other games."""
+        """Return how often each pair plays in a generation: `samples` times in a contest, and once in other games.
+
+        Parameters
+        ----------
+        game : object
+            The game that is played.
+        """
         return self.samples if isinstance(game, Contest) else 1
 
     def __call__(
@@ -206,7 +225,20 @@ class SampledOpponents:
         check_num_pairings(most_players * self.opponents)
 
     def check_encoding(self, game: Any, encoding: Any) -> None:
-        """Raise a GameError if genomes of an encoding are not strategies of the game."""
+        """Raise a GameError if genomes of an encoding are not strategies of the game.
+
+        Parameters
+        ----------
+        game : object
+            The game that is played.
+        encoding : object
+            The encoding of the genomes that a population has.
+
+        Raises
+        ------
+        GameError
+            If the encoding does not fit the game.
+        """
         check_encoding_fits(game, encoding)
 
     def __call__(
@@ -467,6 +499,16 @@ def check_two_player_game(game: Any) -> None:
     """Raise a GameError if two players cannot play a game.
 
     They can play contests, symmetric games, and compiled two-player games whose payoffs have a constant sum.
+
+    Parameters
+    ----------
+    game : object
+        The game that a user has passed.
+
+    Raises
+    ------
+    GameError
+        If the game is of none of these kinds.
     """
     name = describe_by_name(game)
     if isinstance(game, SequenceForm):
@@ -487,7 +529,18 @@ def check_two_player_game(game: Any) -> None:
 
 
 def check_num_pairings(num_pairings: int) -> None:
-    """Raise a SettingError if the number of pairings in a generation is above 10**8, which would take too long."""
+    """Raise a SettingError if the number of pairings in a generation is above 10**8, which would take too long.
+
+    Parameters
+    ----------
+    num_pairings : int
+        The number of pairings of a generation, at least 0.
+
+    Raises
+    ------
+    SettingError
+        If the number is above `MOST_PAIRINGS`.
+    """
     if num_pairings > MOST_PAIRINGS:
         raise SettingError(
             f"a generation would have {num_pairings:,} pairings; at most {MOST_PAIRINGS:,} are allowed. Lower the"

@@ -385,4 +385,9 @@ class HallRule(Protocol):
             The generation whose fitness has been computed, with its halls. It is not changed.
         seed : int
             The seed of all random numbers.
+
+        Returns
+        -------
+        Hall
+            New halls, which play in the next generation.
         """

@@ -32,8 +32,8 @@ class ParetoFront:
 
     Dominance is transitive if the same opponents count for all strategies. If they do not, because of `third_parties`
     or because some pairs do not count, dominance can be cyclic, so that every strategy is dominated. Then the whole
-    population is treated as the front. The method is that of Noble & Watson (2001), "A simple Pareto coevolution
-    algorithm", whose front has at most half of the population.
+    population is treated as the front. The method is described by Noble & Watson (2001), "A simple Pareto coevolution
+    algorithm". There the front has at most half of the population.
 
     All strategies are compared in pairs against all opponents, so the time of a generation grows with the cube of the
     population's size.
@@ -449,8 +449,8 @@ class EquilibriumMixture:
         -------
         Survivors
             The strategies with positive probabilities survive. If they are too many, only those with the largest
-            probabilities survive, and ties are broken at random. The probabilities of parents are those of the mixture,
-            divided by their sum.
+            probabilities survive, and ties are broken at random. The probability of each parent is its probability in
+            the mixture, divided by the sum over all parents.
 
         Raises
         ------
@@ -538,6 +538,16 @@ def convert_to_int16_if_exact(matrix: NDArray[Any]) -> NDArray[Any]:
     """Return a copy of a matrix, with 16-bit integers if all its entries are 16-bit integers.
 
     Such integers are compared faster than other numbers.
+
+    Parameters
+    ----------
+    matrix : array of any shape
+        The matrix, such as the payoffs between strategies. It is not changed.
+
+    Returns
+    -------
+    array of int16, or of the given type
+        The copy, which is equal to the matrix.
     """
     # A conversion changes NaN and large numbers, which is noticed below.
     with np.errstate(invalid="ignore"):
@@ -866,6 +876,11 @@ def check_share(name: str, share: float) -> None:
         The name of the parameter, for the error message.
     share : float
         The share.
+
+    Raises
+    ------
+    SettingError
+        If the share is not above 0 and below 1.
     """
     validate_number(name, share, 0.0, 1.0)
     if share in (0.0, 1.0):

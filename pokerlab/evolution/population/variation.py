@@ -79,6 +79,11 @@ class Crossover:
         ----------
         encoding : object
             The encoding, which should have the attributes `kinds`, `low` and `high`.
+
+        Raises
+        ------
+        SettingError
+            If one of the three attributes is missing.
         """
         if not all(hasattr(encoding, name) for name in ("kinds", "low", "high")):
             raise SettingError(
@@ -283,6 +288,11 @@ class WeightedSum:
         ----------
         encoding : object
             The encoding. Its genes have a range if it has the attribute `low`.
+
+        Raises
+        ------
+        SettingError
+            If the encoding has the attribute `low`.
         """
         if hasattr(encoding, "low"):
             raise SettingError(
