@@ -252,12 +252,23 @@ def leduc(num_players: int = 2, *, isomorphic: bool = False) -> SequenceForm:
 
 
 def rock_paper_scissors() -> SequenceForm:
-    """Return the compiled game of rock-paper-scissors, in which the winner gets one point from the loser."""
+    """Return the compiled game of rock-paper-scissors, in which the winner gets one point from the loser.
+
+    Returns
+    -------
+    SequenceForm
+        The game. A later call can return the same object, because compiled games are kept in memory.
+    """
     return get_compiled_game(make_rock_paper_scissors_rules)
 
 
 def biased_rps() -> SequenceForm:
     """Return the compiled game of rock-paper-scissors with payoffs 50 : 25 : 5, whose equilibrium is 1/16, 10/16, 5/16.
+
+    Returns
+    -------
+    SequenceForm
+        The game. A later call can return the same object, because compiled games are kept in memory.
 
     References
     ----------
@@ -440,7 +451,7 @@ def lock_infosets(
     game : SequenceForm
         A compiled game, which may itself be locked.
     profile : Profile
-        A profile of this game, of which only the probabilities at the locked information sets matter.
+        A profile of this game. Only its probabilities at the locked information sets matter.
     where : int or iterable of (int, str)
         The locked information sets: all those of a player, counted from 0, or pairs of a player and the label of an
         information set.
@@ -479,7 +490,8 @@ def unlock_profile(profile: Profile) -> Profile:
     """Return the profile of the original game that is equivalent to a profile of a locked game.
 
     At an information set that was locked, or that the locked game does not have, it has the probabilities of the
-    profile with which `lock_infosets` locked the game. At all others it has those of the given profile.
+    profile with which `lock_infosets` locked the game. At all other information sets it has the probabilities of the
+    given profile.
 
     Parameters
     ----------

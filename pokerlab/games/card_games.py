@@ -211,7 +211,7 @@ class CardSequences(NamedTuple):
 class CardGame(SequenceForm):
     """One-card poker in sequence form, whose terminals are summed over cards and only listed when they are used.
 
-    There are R cards, n players, and T ends of the betting. The other parameters are those of `SequenceForm`.
+    There are R cards, n players, and T ends of the betting. The other parameters are the same as of `SequenceForm`.
 
     Parameters
     ----------

@@ -649,7 +649,7 @@ def add_weighted_sums(
     target_at: KernelInt,
     out_sums: Floats,
 ) -> None:
-    """Add the sums of some deals, times the weight of one more card, to those of longer deals, for a batch of ends.
+    """Add the sums of some deals, times the weight of one more card, to the sums of longer deals, for a batch of ends.
 
     Parameters
     ----------

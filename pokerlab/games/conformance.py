@@ -315,12 +315,12 @@ class RepeatedRules:
                 " answer for every history that the rules themselves lead to",
             ) from error
 
-    def check_exact_numbers(self, kind: str, numbers: Any, path: Path) -> None:
+    def check_exact_numbers(self, noun: str, numbers: Any, path: Path) -> None:
         """Raise a GameError unless an object is a tuple of integers and fractions.
 
         Parameters
         ----------
-        kind : str
+        noun : str
             What the error message calls the numbers, such as 'utilities'.
         numbers : Any
             The object to check.
@@ -337,7 +337,7 @@ class RepeatedRules:
         )
         if not is_exact:
             raise self.make_history_error(
-                path, f"{kind} are {numbers!r}. Use exact ones, int or Fraction"
+                path, f"{noun} are {numbers!r}. Use exact ones, int or Fraction"
             )
 
     def make_history_error(self, path: Path, message: str) -> GameError:

@@ -385,7 +385,7 @@ class NodeParser:
         """
         line = self.tokens.find_rest_of_line()
         end_of_line = self.tokens.offset + len(line)
-        if line in self.nodes_by_line and self.tokens.skip_to_node(end_of_line):
+        if line in self.nodes_by_line and self.tokens.try_skip_to_node(end_of_line):
             return self.nodes_by_line[line]
 
         node = parse_node(self.tokens, num_missing, self.num_players, self.definitions)
@@ -406,7 +406,7 @@ def parse_node(
     Parameters
     ----------
     tokens : Tokens
-        The text, of which the current token is the first one of the node.
+        The tokens of the file. The current token is the first one of the node.
     num_missing : int
         The number of nodes that are still expected, for the error message.
     num_players : int
@@ -424,11 +424,11 @@ def parse_node(
     FileFormatError
         If no valid node begins here.
     """
-    kind = tokens.parse_word(f"a node, 'c', 'p' or 't' ({num_missing} missing)", "c", "p", "t")
+    node_kind = tokens.parse_word(f"a node, 'c', 'p' or 't' ({num_missing} missing)", "c", "p", "t")
     tokens.parse_name("the node's name")
     infoset = None
-    if kind != "t":
-        infoset = parse_infoset(tokens, kind, num_players, definitions)
+    if node_kind != "t":
+        infoset = parse_infoset(tokens, node_kind, num_players, definitions)
     return ParsedNode(infoset, parse_outcome(tokens, num_players, definitions))
 
 
@@ -494,7 +494,7 @@ def parse_header(tokens: Tokens) -> tuple[str, int]:
 
 
 def parse_infoset(
-    tokens: Tokens, kind: str, num_players: int, definitions: Definitions
+    tokens: Tokens, node_kind: str, num_players: int, definitions: Definitions
 ) -> InfosetKey:
     """Return the key of a node's information set, and move past the information set.
 
@@ -504,8 +504,8 @@ def parse_infoset(
     Parameters
     ----------
     tokens : Tokens
-        The text, of which the current token follows the name of the node.
-    kind : str
+        The tokens of the file. The current token is the one after the name of the node.
+    node_kind : str
         'c' for a node of chance, or 'p' for a node of a player.
     num_players : int
         The number of players of the game.
@@ -523,7 +523,7 @@ def parse_infoset(
         If the description is not in this format, is missing, is not allowed, or differs from an earlier one.
     """
     offset = tokens.offset
-    infoset_key = parse_infoset_key(tokens, kind, num_players)
+    infoset_key = parse_infoset_key(tokens, node_kind, num_players)
     player, number = infoset_key
     owner = "chance" if player == CHANCE else f"player {player}"
     subject = f"information set {number} of {owner}"  # how error messages call it
@@ -555,14 +555,14 @@ def parse_infoset(
     return infoset_key
 
 
-def parse_infoset_key(tokens: Tokens, kind: str, num_players: int) -> InfosetKey:
+def parse_infoset_key(tokens: Tokens, node_kind: str, num_players: int) -> InfosetKey:
     """Return the player of a node and the number of its information set, and move past them.
 
     Parameters
     ----------
     tokens : Tokens
-        The text, of which the current token follows the name of the node.
-    kind : str
+        The tokens of the file. The current token is the one after the name of the node.
+    node_kind : str
         'c' for a node of chance, which has no player, or 'p' for a node of a player.
     num_players : int
         The number of players of the game.
@@ -581,7 +581,7 @@ def parse_infoset_key(tokens: Tokens, kind: str, num_players: int) -> InfosetKey
     """
     offset = tokens.offset
     player = CHANCE
-    if kind == "p":
+    if node_kind == "p":
         player = tokens.parse_nonnegative_integer("the player's number")
         if not 1 <= player <= num_players:
             raise tokens.make_error(
@@ -627,7 +627,7 @@ def parse_chance_actions(tokens: Tokens) -> tuple[tuple[str, ...], tuple[Number,
     Parameters
     ----------
     tokens : Tokens
-        The text, of which the current token is the opening brace.
+        The tokens of the file. The current token is the opening brace.
 
     Returns
     -------
@@ -678,7 +678,7 @@ def parse_outcome(
     Parameters
     ----------
     tokens : Tokens
-        The text, of which the current token is the number of the outcome.
+        The tokens of the file. The current token is the number of the outcome.
     num_players : int
         The number of players of the game.
     definitions : Definitions
@@ -723,7 +723,7 @@ def parse_payoffs(tokens: Tokens, num_players: int) -> tuple[Number, ...]:
     Parameters
     ----------
     tokens : Tokens
-        The text, of which the current token is the opening brace. Commas between the numbers are optional.
+        The tokens of the file. The current token is the opening brace. Commas between the numbers are optional.
     num_players : int
         The number of players, which is also the number of payoffs.
 

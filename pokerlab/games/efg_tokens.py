@@ -22,7 +22,7 @@ MOST_DIGITS = 1000  # a longer number cannot be a payoff, and would be slow to r
 
 
 class Tokens:
-    """The text of a file as a sequence of tokens, of which `kind` and `text` describe the current one.
+    """The text of a file as a sequence of tokens. The attributes `kind` and `text` describe the current token.
 
     The kinds are NAME (whose text is without the quotes), MARK (a brace or comma), WORD (which includes numbers),
     OPEN_QUOTE (a name that never ends), and None at the end of the file. Each method `parse_...` returns the meaning of
@@ -66,8 +66,8 @@ class Tokens:
             return start - len('"')  # the match of a name begins after its opening quote
         return start
 
-    def skip_to_node(self, offset: int) -> bool:
-        """Move to the token after a given offset in the text, but only if a node may begin there.
+    def try_skip_to_node(self, offset: int) -> bool:
+        """Move to the token after a given offset in the text if a node may begin there, and return whether it may.
 
         A node may begin with a word. The end of the file is accepted, too. Otherwise the current token does not change.
 
@@ -79,7 +79,7 @@ class Tokens:
         Returns
         -------
         bool
-            Whether the current token has changed.
+            Whether a node may begin there, so that the current token has changed.
         """
         matches = TOKEN.finditer(self.source, offset)
         match = next(matches)
@@ -334,5 +334,16 @@ def parse_exact_number(text: str) -> Number:
 
 
 def simplify_exact_number(number: Number) -> Number:
-    """Return an exact number as an int if it is integral, and otherwise as the Fraction that it is."""
+    """Return an exact number as an int if it is integral, and otherwise as the Fraction that it is.
+
+    Parameters
+    ----------
+    number : int or Fraction
+        The number.
+
+    Returns
+    -------
+    int or Fraction
+        An equal number.
+    """
     return number.numerator if number.denominator == 1 else number

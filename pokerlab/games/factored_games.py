@@ -485,7 +485,7 @@ def sort_infosets_of_depth(
     views : sequence of sequences of Views
         What each player can see of the cards, by round and by player.
     first_sequence_at : array of shape (K, most views)
-        The sequence of the first action by decision and view, which must be known for all smaller depths.
+        The sequence of the first action by decision and view. It must have been computed for all smaller depths.
     player : int
         The player, counted from 0.
     depth : int
@@ -628,7 +628,18 @@ def compute_payoffs_at_end(
 
 
 def convert_utilities_to_floats(utilities: Sequence[Number]) -> list[float]:
-    """Return the utilities of all players as floats."""
+    """Return the utilities of all players as floats.
+
+    Parameters
+    ----------
+    utilities : sequence of int, Fraction or float
+        The utility of each player at a terminal.
+
+    Returns
+    -------
+    list of float
+        The rounded utilities, player by player.
+    """
     return [float(utility) for utility in utilities]
 
 

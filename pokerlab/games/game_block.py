@@ -180,8 +180,8 @@ def sort_terminals_by_owner(
     """Return the other players' sequences and the weight at each terminal, sorted by one player's sequence.
 
     This is done for each player in turn, who is then called the owner. A row is a pair of an owner and a terminal, and
-    there are R = n Z rows. First come the rows of the empty sequences of all owners, and then those of the non-empty
-    sequences, owner by owner. The terminals of one owner are sorted at a time, because this takes less memory.
+    there are R = n Z rows. The rows of the empty sequences of all owners come first. The rows of the non-empty
+    sequences follow, owner by owner. The terminals of one owner are sorted at a time, because this takes less memory.
 
     DROP
 

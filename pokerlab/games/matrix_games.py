@@ -286,7 +286,13 @@ RPS_ACTIONS = ("rock", "paper", "scissors")
 
 
 def make_rock_paper_scissors_rules() -> MatrixGame:
-    """Make the rules of rock-paper-scissors, in which the winner gets one point from the loser."""
+    """Make the rules of rock-paper-scissors, in which the winner gets one point from the loser.
+
+    Returns
+    -------
+    MatrixGame
+        The rules, with the actions `RPS_ACTIONS` of both players.
+    """
     row_payoff = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     return MatrixGame("rock-paper-scissors", row_payoff, -row_payoff, RPS_ACTIONS, RPS_ACTIONS)
 
@@ -298,6 +304,11 @@ def make_biased_rps_rules() -> MatrixGame:
     Sturtevant & Schaeffer (2009), which Samothrakis & Lucas (2011, section 4.1) cite, with the payoffs that Bosansky
     and others (2016) print. Every game in this ratio has the published equilibrium: 1/16, 10/16, 5/16 for rock, paper
     and scissors.
+
+    Returns
+    -------
+    MatrixGame
+        The rules, with the actions `RPS_ACTIONS` of both players.
     """
     row_payoff = np.array([[0, -25, 50], [25, 0, -5], [-50, 5, 0]])
     name = "biased rock-paper-scissors"

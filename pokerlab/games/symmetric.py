@@ -174,7 +174,7 @@ class CompiledSymmetric:
 
     @property
     def unit(self) -> Unit:
-        """The unit of payoffs, which is that of the compiled game."""
+        """The unit of payoffs, which is the unit of the compiled game."""
         return self.game.unit
 
     @property

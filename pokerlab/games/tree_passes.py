@@ -246,7 +246,7 @@ def fill_plan(game: Workspace, player: int, behavior: Floats) -> None:
     player : int
         The player.
     behavior : array of shape (S,)
-        The probability of each sequence at its information set, of which only the player's are used. It may be
+        The probability of each sequence at its information set. Only the player's sequences are used. It may be
         `game.plan` itself, because an entry is read before it is overwritten.
     """
     for infoset in range(game.infosets[player], game.infosets[player + 1]):

@@ -48,7 +48,7 @@ class RakedRules:
         self.name = f"{rules.name}, {float(share):.4g} of each pot raked"
 
     def start(self) -> Any:
-        """Return the empty history, which is that of the original game."""
+        """Return the empty history of the original game."""
         return self.rules.start()
 
     def turn(self, history: Any) -> Turn:
@@ -99,8 +99,8 @@ class LockedRules:
     """The rules of a game in which the actions at some information sets are chosen by chance.
 
     These information sets are locked: chance chooses each action there with the probability that a profile gives it.
-    All other information sets and all labels are those of the original game. Information sets that can be reached only
-    by a locked action of probability zero are no longer part of the game.
+    All other information sets and all labels are the same as in the original game. Information sets that can be reached
+    only by a locked action of probability zero are no longer part of the game.
 
     Parameters
     ----------
