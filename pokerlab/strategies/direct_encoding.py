@@ -266,6 +266,11 @@ class DirectEncoding:
         genome : array_like of shape (G,)
             The genome, of G genes.
 
+        Returns
+        -------
+        Profile
+            The strategies of all players. The genome is not changed.
+
         Raises
         ------
         SettingError

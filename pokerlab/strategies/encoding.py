@@ -52,6 +52,11 @@ class Encoding(Protocol):
         ----------
         genome : array_like of shape (G,)
             The genome, of G genes.
+
+        Returns
+        -------
+        Any
+            A profile of the game, such as a `Profile`.
         """
 
 
@@ -69,6 +74,11 @@ class BehaviorEncoding(Encoding, Protocol):
         ----------
         genome : array_like of shape (G,)
             The genome, of G genes.
+
+        Returns
+        -------
+        Profile
+            The strategies of all players.
         """
 
     def compute_behaviors(self, genomes: Floats) -> Floats:
@@ -276,7 +286,18 @@ def check_compiled_game(game: Any, encoding: str) -> None:
 
 
 def check_can_share_genes(game: SequenceForm) -> None:
-    """Raise a GameError if the players of a game cannot use the same genes, because the game is not symmetric."""
+    """Raise a GameError if the players of a game cannot use the same genes, because the game is not symmetric.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+
+    Raises
+    ------
+    GameError
+        If the game is not symmetric. The message says in what its players differ.
+    """
     difference = describe_asymmetry(game)
     if difference:
         raise GameError(

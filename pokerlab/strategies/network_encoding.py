@@ -181,7 +181,7 @@ def make_one_card_inputs(game: SequenceForm, rules: OneCardPoker) -> Inputs:
     game : SequenceForm
         The compiled game.
     rules : OneCardPoker
-        The rules of the game, or of the game of which it is a variant.
+        The rules of the game. For a variant they are the rules of the original game.
 
     Returns
     -------
@@ -389,6 +389,11 @@ class NetworkEncoding:
         ----------
         genome : array_like of shape (G,)
             The genome, of G genes.
+
+        Returns
+        -------
+        Profile
+            The strategies of all players. The genome is not changed.
 
         Raises
         ------

@@ -59,8 +59,8 @@ def list_pure_plans(game: SequenceForm, player: int) -> Floats:
     Returns
     -------
     array of shape (K, S)
-        The realization plan of each of K pure strategies. It is 1 for those of the player's S sequences all of whose
-        actions the strategy chooses, and 0 for all others.
+        The realization plan of each of K pure strategies. The weight of each of the player's S sequences is 1 if the
+        strategy chooses all actions of the sequence, and 0 otherwise.
 
     Raises
     ------

@@ -115,6 +115,11 @@ class RealVector:
         genomes : array_like of shape (n,) or (k, n)
             One genome or k genomes.
 
+        Returns
+        -------
+        array of shape (k, n)
+            The genomes as numbers, where k is 1 for a single genome.
+
         Raises
         ------
         SettingError
