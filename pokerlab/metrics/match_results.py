@@ -63,7 +63,8 @@ def set_rounding_errors_to_zero(values: Floats, largest_magnitude: float | None 
     Returns
     -------
     ndarray
-        The numbers, where those of at most `EQUALITY_TOLERANCE` times `largest_magnitude` are zero.
+        The numbers. Each number of at most `EQUALITY_TOLERANCE` times `largest_magnitude` in absolute value is replaced
+        by zero.
     """
     if largest_magnitude is None:
         largest_magnitude = float(np.abs(values).max(initial=0.0))

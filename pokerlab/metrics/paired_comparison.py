@@ -311,8 +311,8 @@ class PairedSums:
         Parameters
         ----------
         sums, sums_of_squares : array of int, shape (K,)
-            The sum over trials of each of K numbers, and of its square. The numbers are counted in whole parts, of
-            which `self.parts` make up one unit, so that these sums are exact.
+            The sum over trials of each of K numbers, and of its square. The numbers are counted in whole parts, so that
+            these sums are exact. One unit has `self.parts` parts.
 
         Returns
         -------
@@ -330,7 +330,7 @@ class PairedSums:
 
 
 def has_only_integers(array: NDArray[Any]) -> bool:
-    """Return whether an array has only integers, either those of NumPy or Python objects.
+    """Return whether an array has only integers, which may be NumPy's integers or Python objects.
 
     Parameters
     ----------
@@ -434,8 +434,8 @@ def apply_holm_correction(p: ArrayLike) -> Floats:
 
     If a hypothesis is rejected when its adjusted p-value is at most a level, the probability of any false rejection is
     at most this level. The smallest of K p-values is multiplied by K, the second smallest by K - 1, and so on. An
-    adjusted value is then replaced by that of the next smaller p-value if that is larger. No adjusted value is larger
-    than 1.
+    adjusted value is then replaced by the adjusted value of the next smaller p-value, if this one is larger. No
+    adjusted value is larger than 1.
 
     Parameters
     ----------
