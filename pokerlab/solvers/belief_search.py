@@ -628,7 +628,18 @@ class SearchStack(NamedTuple):
 
 @kernel
 def allocate_search_stack(levels: int) -> SearchStack:
-    """Return the stack of a depth-first search with memory for one state at each level, which is not initialized."""
+    """Return the stack of a depth-first search with memory for one state at each level, which is not initialized.
+
+    Parameters
+    ----------
+    levels : int
+        The number of levels: the largest number of states on a path from the root to a terminal.
+
+    Returns
+    -------
+    SearchStack
+        The stack. `push_state` writes a level before it is read.
+    """
     node = np.empty(levels, np.int64)
     bucket = np.empty(levels, np.int64)
     move = np.empty(levels, np.int64)
@@ -799,7 +810,7 @@ def push_next_state(mdp: BeliefMdp, level: int, stack: SearchStack) -> bool:
 def push_state(
     mdp: BeliefMdp, node: int, bucket: int, probability: float, level: int, stack: SearchStack
 ) -> None:
-    """Write a state of which no move has been searched yet to a level of a search stack.
+    """Write a state to a level of a search stack. No move of the state has been searched yet.
 
     Parameters
     ----------
@@ -840,7 +851,8 @@ def back_up_value(mdp: BeliefMdp, level: int, stack: SearchStack, visited: Visit
     stack : SearchStack
         The stack, whose value and variance at this level are updated.
     visited : VisitedStates
-        The states visited so far, of which the best action in the state is updated.
+        The states visited so far. At a decision of the responder, the best action in the updated state is overwritten
+        if the value below is larger.
     """
     below = level + 1
     if mdp.kind[stack.node[level]] != OWN:

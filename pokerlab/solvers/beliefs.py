@@ -120,7 +120,7 @@ class BeliefTree:
     event : tuple of H strings
         The event that happened in each hypothesis since the parent node; empty if nothing happened.
     depth : int
-        The level of the deepest node; that of the root is 0.
+        The level of the deepest node, where the root has level 0.
     """
 
     game: SequenceForm
@@ -150,7 +150,7 @@ class BeliefTree:
         Parameters
         ----------
         profile : Profile
-            The strategies of all players. That of the responder is not used.
+            The strategies of all players. The responder's own strategy is not used.
 
         Returns
         -------
@@ -441,7 +441,12 @@ def iterate_events(game: SequenceForm, player: int, turn: Turn) -> Iterator[tupl
 def get_terminal_payoff(turn: Turn, player: int) -> float:
     """Return the payoff of a player at a terminal history, in the game's unit, or 0 at any other history.
 
-    `turn` is a `Chance`, `Decision` or `Terminal`, which the rules of the game return for the history.
+    Parameters
+    ----------
+    turn : Chance, Decision or Terminal
+        What the rules of the game return for the history.
+    player : int
+        The index of the player.
     """
     return float(turn.utilities[player]) if isinstance(turn, Terminal) else 0.0
 
@@ -486,7 +491,7 @@ def classify_node(hypotheses: Sequence[Hypothesis], player: int) -> tuple[int, i
 
 
 def split_into_children(
-    hypotheses: Sequence[Hypothesis], kind: int, mover: int, first_index: int
+    hypotheses: Sequence[Hypothesis], node_kind: int, mover: int, first_index: int
 ) -> list[list[Hypothesis]]:
     """Return the hypotheses of each child of a node of a belief tree.
 
@@ -498,7 +503,7 @@ def split_into_children(
     ----------
     hypotheses : sequence of Hypothesis
         The hypotheses of the node.
-    kind, mover : int
+    node_kind, mover : int
         The kind of the node and the player who moves there, as `classify_node` returns them.
     first_index : int
         The number of hypotheses of all nodes before this one. So it is the index of the node's first hypothesis in a
@@ -509,13 +514,13 @@ def split_into_children(
     list of lists of Hypothesis
         The hypotheses of each child; empty if the game is over.
     """
-    if kind == END:
+    if node_kind == END:
         return []
 
     following, event_index = list_following_hypotheses(hypotheses, mover, first_index)
 
     # The responder sees its own action, and otherwise what its information sets distinguish.
-    if kind == OWN:
+    if node_kind == OWN:
         observations: list[object] = [hypothesis.event for hypothesis in following]
     else:
         observations = list_observations(following)
@@ -582,9 +587,9 @@ def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
     """Return what the responder observes in each hypothesis after an event of nature.
 
     Hypotheses are histories. If the responder can next reach the same information set from two of them, it cannot
-    distinguish them now. Otherwise it would know at this set which of the two has happened. So all information sets
-    that can be reached next from the same hypothesis are merged, by a union-find structure. Hypotheses whose
-    information sets are merged get equal observations.
+    distinguish them now. Otherwise it could distinguish the two histories at this set. So all information sets that can
+    be reached next from the same hypothesis are merged, by a union-find structure. Hypotheses whose information sets
+    are merged get equal observations.
 
     Parameters
     ----------
@@ -595,7 +600,7 @@ def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
     -------
     list of objects
         An observation for each hypothesis: the index of an information set. If the responder has no more decisions, the
-        observation is the last event and a flag that tells whether the game is over.
+        observation is the last event and a flag that is True if the game is over.
     """
     merged: dict[int, int] = {}  # the parent of each information set in the union-find structure
 
@@ -800,7 +805,18 @@ class BeliefNode:
         return range(first[self.index], first[self.index + 1])
 
     def list_events(self, hypothesis: int) -> tuple[str, ...]:
-        """Return the events that lead from the start of the game to a hypothesis, which is given by its index."""
+        """Return the events that lead from the start of the game to a hypothesis.
+
+        Parameters
+        ----------
+        hypothesis : int
+            The index of the hypothesis among those of all nodes.
+
+        Returns
+        -------
+        tuple of str
+            The events in the order in which they happened.
+        """
         tree = self.source.tree
         events = []
         while hypothesis >= 0:  # the origin of the root's hypothesis is -1
@@ -828,13 +844,12 @@ def fill_beliefs(
     """Fill in the probabilities and payoffs of a belief MDP, and the probability of each hypothesis.
 
     The nodes are processed from the root down. The root has the belief 1.0, as in Algorithm 1 of Samothrakis & Lucas
-    (2011), whose equations are used. A parent comes before its children, so its beliefs are known when theirs are
-    computed.
+    (2011), whose equations are used. A parent comes before its children, so its beliefs are computed before theirs.
 
     Parameters
     ----------
     mdp : BeliefMdp
-        The arrays of the MDP with N nodes, of which `probability` and `payoff` are overwritten.
+        The arrays of the MDP with N nodes. Its fields `probability` and `payoff` are overwritten.
     parent : array of shape (N,)
         The parent of each node.
     hypotheses : Hypotheses

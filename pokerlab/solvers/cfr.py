@@ -376,8 +376,9 @@ def match_regrets(
 ) -> None:
     """Update one player by regret matching: add its plan and gains to their sums, and overwrite its behavior.
 
-    The gain of an action is its counterfactual value minus that of the behavior at the information set. The regret of
-    the action is the discounted sum of its gains. The next behavior is proportional to the positive parts of
+    The gain of an action is its counterfactual value minus the counterfactual value of the behavior at the information
+    set. The regret of the action is the discounted sum of its gains. The next behavior is proportional to the positive
+    parts of
 
         regret + optimism * gain,
 
@@ -400,7 +401,7 @@ def match_regrets(
     optimism : float
         The fraction of this iteration's gain that is added to the regret as a prediction of the next gain.
     behavior, plan_sum, regret : array of shape (S,)
-        The arrays of the state, of which the player's part is overwritten.
+        The arrays of the state. The player's part of each array is overwritten.
     """
     # In a game by cards each information set has two actions, for which there is a faster function.
     if ends is not None:
@@ -442,7 +443,7 @@ def match_regrets(
                 behavior_q /= total
                 behavior_r /= total
             else:
-                behavior_q = 0.5
+                behavior_q = 0.5  # both actions are equally likely if neither has a positive regret
                 behavior_r = 0.5
 
             # Everything is written at the end, so that no computation waits for the memory.
@@ -492,9 +493,9 @@ def match_regrets_of_two_actions(
 ) -> None:
     """Update one player by regret matching, in a game in which every information set has two actions.
 
-    The arithmetic is that of `match_regrets`, so the results are equal bit for bit. The sequences of a player are
-    pairs, one pair after the other in the order of the information sets. No pass of the first loop needs the result of
-    another pass, so the processor computes several passes at the same time. The second loop needs the realization
+    The arithmetic is the same as in `match_regrets`, so the results are equal bit for bit. The sequences of a player
+    are pairs, one pair after the other in the order of the information sets. No pass of the first loop needs the result
+    of another pass, so the processor computes several passes at the same time. The second loop needs the realization
     weights of parent sequences, which belong to earlier pairs.
 
     Parameters
@@ -510,7 +511,7 @@ def match_regrets_of_two_actions(
     optimism : float
         The fraction of this iteration's gain that is added to the regret as a prediction of the next gain.
     behavior, plan_sum, regret : array of shape (S,)
-        The arrays of the state, of which the player's part is overwritten.
+        The arrays of the state. The player's part of each array is overwritten.
     """
     infosets = slice(game.infosets[player], game.infosets[player + 1])
     count = np.int64(infosets.stop) - np.int64(infosets.start)
@@ -537,6 +538,7 @@ def match_regrets_of_two_actions(
         positive_q = max(regret_q + optimism * gain_q, 0.0)
         positive_r = max(regret_r + optimism * gain_r, 0.0)
         total = positive_q + positive_r
+        # Both actions are equally likely if neither has a positive regret.
         own_behavior[q] = positive_q / total if total > 0.0 else 0.5
         own_behavior[r] = positive_r / total if total > 0.0 else 0.5
 

@@ -157,6 +157,13 @@ def replace_strategies(
     -------
     PopulationState
         The same iteration, with other genomes.
+
+    Raises
+    ------
+    ShapeError
+        If `genomes` are not rows of G genes, or if there are more than the population has.
+    SettingError
+        If `state` is of another kind, or if the index of the population is out of range.
     """
     check_kind("state", state, PopulationState, "a state of PopulationCoevolution")
     num_populations, size, num_genes = state.population.shape
@@ -205,6 +212,16 @@ def check_replicator_state(state: DynamicsState) -> None:
     """Raise a SettingError unless a state is one of replicator dynamics, whose next iteration begins with its behavior.
 
     Other solvers compute their behavior anew in each iteration, so a changed behavior would be lost.
+
+    Parameters
+    ----------
+    state : DynamicsState
+        The state of a solver.
+
+    Raises
+    ------
+    SettingError
+        If it is a state of another solver.
     """
     if type(state) is not DynamicsState:
         raise SettingError(

@@ -166,6 +166,11 @@ class DoubleOracle:
         """Return the state before the first round, with an equilibrium of the first restricted game.
 
         This game has only the sequences of the starting strategies.
+
+        Returns
+        -------
+        OracleState
+            The state of round 0.
         """
         num_sequences = self.program.num_sequences
         state_without_sequences = OracleState(
@@ -292,7 +297,7 @@ class DoubleOracle:
         Parameters
         ----------
         state : OracleState
-            The state, whose equilibrium may be that of a smaller game. It is not changed.
+            The state. Its equilibrium may belong to a smaller restricted game. It is not changed.
 
         Returns
         -------

@@ -86,8 +86,16 @@ class DynamicsState:
     def make_profile(self, behavior: Floats) -> Profile:
         """Return the profile with given probabilities.
 
-        `behavior` is an array of shape (S,), which has the probability of each of the game's S sequences and begins
-        with the n empty sequences of the players.
+        Parameters
+        ----------
+        behavior : array of shape (S,)
+            The probability of each of the game's S sequences. The empty sequences of the n players come first and are
+            left out.
+
+        Returns
+        -------
+        Profile
+            The profile, which has a copy of the probabilities.
         """
         return Profile.from_unchecked(self.game, behavior[self.game.num_players :].copy())
 
@@ -482,7 +490,7 @@ def update_by_replicator(
     floor : float
         The smallest probability of an action that is played at all, before probabilities are normalized.
     behavior : array of shape (S,)
-        The behavior of all players, of which the player's part is replaced.
+        The behavior of all players. The player's part is overwritten.
     plan_sum : array of shape (S,)
         The sum of the plans of all players. The present plan of the player is added to its part.
     fitness : array of shape (S,)
@@ -574,7 +582,7 @@ class ContinuousReplicator(Dynamics):
         state : DynamicsState
             The state with which the first of these iterations begins. It is not changed.
         count : int
-            The number of iterations, each of which covers the time `time_step`.
+            The number of iterations. Each iteration covers the time `time_step`.
 
         Returns
         -------
@@ -640,8 +648,8 @@ def compute_growth_and_plans(block: Floats, behavior: Floats) -> Floats:
     -------
     array of shape (2 S,)
         First the growth rate d log(sigma) / dt = v(I, a) - V(I) of each sequence. It is the counterfactual value of the
-        last action minus that of the behavior, and 0 for the empty sequences. Then the realization weight of each
-        sequence.
+        last action minus the counterfactual value of the behavior, and 0 for the empty sequences. Then the realization
+        weight of each sequence.
     """
     game = unpack_workspace(block)
     num_players = game.ids[NUM_PLAYERS]

@@ -372,7 +372,7 @@ class SequenceFormProgram:
         -------
         array of int8, shape (S + n + I,)
             The statuses of S sequences, n roots (one above the empty sequence of each player) and I information sets.
-            Those of player 1 are `LOWER`, and those of player 2 are `BASIC`.
+            New items of player 1 are `LOWER`, and new items of player 2 are `BASIC`.
         """
         return np.where(self.is_of_first_player, LOWER, BASIC).astype(np.int8)
 

@@ -83,8 +83,8 @@ def solve_matrix_game(
         The payoff of the row player for each pair of strategies.
     column_status : array of shape (k,), k <= rows + 1, optional
         The basis from which the method starts: the status of each column of the linear program, which is a variable.
-        The variables are the value v of the game and the weight of each strategy of the row player. They may be those
-        of an earlier game with fewer rows. The weights of the new rows are then 0 at first.
+        The variables are the value v of the game and the weight of each strategy of the row player. They may come from
+        an earlier game with fewer rows. The weights of the new rows are then 0 at first.
     row_status : array of shape (m,), m <= columns + 1, optional
         The status, in the same basis, of each row of the linear program, which is a constraint. The constraints are the
         sum of the weights and one for each strategy of the column player. There may be fewer of them, too. Without a

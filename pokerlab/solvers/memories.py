@@ -298,7 +298,13 @@ class Memory(ABC, Generic[StateT]):
 
     @abstractmethod
     def init(self) -> StateT:
-        """Return the state before the first round, in which each pool contains only the starting strategy."""
+        """Return the state before the first round, in which each pool contains only the starting strategy.
+
+        Returns
+        -------
+        MemoryState
+            The state of round 0.
+        """
 
     def step(self, state: StateT, count: int = 1) -> StateT:
         """Return the state after `count` more rounds, or the converged state if the memory converges earlier.
@@ -625,6 +631,11 @@ class NashMemory(Memory[NashMemoryState]):
         """Return the state before the first round, whose pool contains only the starting strategy.
 
         It is already marked as converged if no strategy beats the starting strategy.
+
+        Returns
+        -------
+        NashMemoryState
+            The state of round 0, in which the starting strategy has probability 1.
         """
         start = self.game.default_start if self.start is None else self.start
         state = NashMemoryState(
@@ -664,7 +675,7 @@ class NashMemory(Memory[NashMemoryState]):
         winners = self.select_winners(state, tests)
         if len(winners) == 0:
             return finish_round(state)
-        return self.solve_subgame(self.add_strategies(state, winners))
+        return self.complete_round(self.add_strategies(state, winners))
 
     def select_winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
         """Return the test strategies that beat the mixture and are not in the pool yet, each of them once.
@@ -720,8 +731,8 @@ class NashMemory(Memory[NashMemoryState]):
             last_used=np.append(state.last_used, rounds_added),
         )
 
-    def solve_subgame(self, state: NashMemoryState) -> NashMemoryState:
-        """Return the state at the end of a round, with an optimal mixture of the strategies in its pool.
+    def complete_round(self, state: NashMemoryState) -> NashMemoryState:
+        """Solve the subgame, and return the state at the end of a round, with an optimal mixture of its pool.
 
         The subgame is the game in which both players may play only the strategies in the pool. If the pool is larger
         than the memory's capacity, strategies with probability zero are dropped. If no strategy of the whole game beats

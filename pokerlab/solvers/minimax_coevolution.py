@@ -159,7 +159,7 @@ class MinimaxState:
     def mean_value(self) -> float:
         """The exact exploitability of the mean genome of the outer evolution.
 
-        With `SeatWorstCases` it is that of the last generation's mean, which has been measured already.
+        With `SeatWorstCases` it belongs to the mean of the last generation, which has been measured already.
         """
         if len(self.evolutions) > 1:
             return float(self.mean_values.sum())

@@ -142,7 +142,8 @@ def mix_plans(pool: Strategies, mixture: Floats) -> Floats:
     """Return the realization plan of a mixture of one player's strategies: the weighted mean of their plans.
 
     Strategies with probability zero are skipped, because most strategies of a pool are not played. The sum is computed
-    in the order of the pool, so that its rounding does not depend on the machine, as that of a matrix product does.
+    in the order of the pool, so that its rounding does not depend on the machine. The rounding of a matrix product
+    depends on it.
 
     Parameters
     ----------
@@ -220,8 +221,13 @@ class ParallelMemory(Memory[ParallelMemoryState]):
     def init(self) -> ParallelMemoryState:
         """Return the state before the first round, in which the pool of each player contains only one strategy.
 
-        It is the strategy of the parameter `start`, or by default that of the game. The state is already marked as
-        converged if these strategies are an equilibrium.
+        It is the strategy of the parameter `start`, or by default the game's own starting strategy. The state is
+        already marked as converged if these strategies are an equilibrium.
+
+        Returns
+        -------
+        ParallelMemoryState
+            The state of round 0.
         """
         game, start = self.game, self.start
         if isinstance(game, SequenceForm):
@@ -297,6 +303,16 @@ class ParallelMemory(Memory[ParallelMemoryState]):
 
         The mixtures of `state` are multiplied by 1 - `tremble`, and the rest of the probability is divided
         equally among the strategies of each pool.
+
+        Parameters
+        ----------
+        state : ParallelMemoryState
+            The state, which is not changed.
+
+        Returns
+        -------
+        ParallelMemoryState
+            A copy with the perturbed mixtures.
         """
         tremble = self.tremble
         mixtures = tuple(
@@ -422,7 +438,7 @@ class ParallelNashMemory(ParallelMemory):
         The encoding of a contest's strategies.
     heuristic : SearchHeuristic, optional
         The heuristic that proposes test strategies; `BestResponse()` by default. In a symmetric game or a contest it
-        may propose several strategies for a player, of which only the best one is used.
+        may propose several strategies for a player. Only the best one is used.
     subgame : SubgameSolver, optional
         The solver that computes mixtures; the paper's linear program, `ZeroSumProgram()`, by default.
     start : Profile or array_like, optional
@@ -585,7 +601,15 @@ class ParallelNashMemory(ParallelMemory):
     def check_gain_is_rounding_error(self, gain: float) -> None:
         """Raise a ConvergenceError if stored strategies gain more against the mixtures than rounding can explain.
 
-        `gain` is the sum of the gains of all players, in the game's unit.
+        Parameters
+        ----------
+        gain : float
+            The sum of the gains of all players, in the game's unit.
+
+        Raises
+        ------
+        ConvergenceError
+            If the gain is larger than a rounding error can be.
         """
         if gain > LARGEST_ROUNDING_ERROR * find_utility_scale(self.game):
             raise ConvergenceError(

@@ -142,6 +142,16 @@ def check_state_shapes(state: PopulationState) -> None:
 
     Populations, halls of fame and the fitness matrix are compared, because a state that was read from a file could be
     inconsistent.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state, such as one that was read from a file.
+
+    Raises
+    ------
+    ShapeError
+        If two arrays do not fit together.
     """
     if state.population.ndim != 3 or state.population.shape[:2] != state.ages.shape:
         raise ShapeError(
@@ -170,7 +180,18 @@ def check_state_shapes(state: PopulationState) -> None:
 
 
 def check_state_ranges(state: PopulationState) -> None:
-    """Raise a SettingError if a number of a state is too small or too large, such as an age or a probability."""
+    """Raise a SettingError if a number of a state is too small or too large, such as an age or a probability.
+
+    Parameters
+    ----------
+    state : PopulationState
+        The state, whose arrays fit together.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of its range.
+    """
     num_strategies = state.ages.shape[1]
     num_places = state.hall.entered.shape[1]
     last_parent = num_strategies + num_places - 1
@@ -193,6 +214,11 @@ def check_range(name: str, numbers: Ints | Floats, low: float, high: float) -> N
         The numbers, in an array of any shape, which may be empty.
     low, high : float
         The smallest and the largest number that are allowed.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of the range.
     """
     if numbers.size and not low <= numbers.min() <= numbers.max() <= high:
         raise SettingError(
@@ -304,7 +330,13 @@ class PopulationCoevolution:
         return int(getattr(self.variation, "num_parents", 1))
 
     def init(self) -> PopulationState:
-        """Return the state before the first generation, with random populations that have not played yet."""
+        """Return the state before the first generation, with random populations that have not played yet.
+
+        Returns
+        -------
+        PopulationState
+            The state of generation 0. The first strategies depend only on the seed, and results are zero.
+        """
         shape = (self.populations, self.size)
         populations = []
         for index in range(self.populations):
@@ -409,7 +441,8 @@ class PopulationCoevolution:
         generation : Generation
             The strategies of the generation.
         results, fitness : Results and Fitness
-            The results and the fitness of all players, first those of the populations and then those of the halls.
+            The results and the fitness of all players, the strategies of the populations first and then the members of
+            the halls.
         survivors : list of Survivors
             The survivors and parents of each population.
 
@@ -507,7 +540,7 @@ class PopulationCoevolution:
         generation : Generation
             The strategies of the generation.
         fitness : Fitness
-            The fitness of all players, first those of the populations and then those of the halls.
+            The fitness of all players, the strategies of the populations first and then the members of the halls.
         iteration : int
             The number of generations before this one, which determines the random numbers.
 
@@ -601,7 +634,7 @@ def expand_fitness_matrix(fitness: Fitness, num_members: int, is_playing: Bools)
     Parameters
     ----------
     fitness : Fitness
-        The fitness of all players, first those of the populations and then those of the halls.
+        The fitness of all players, the strategies of the populations first and then the members of the halls.
     num_members : int
         The number of strategies in all populations.
     is_playing : array of shape (P, H)
@@ -626,7 +659,18 @@ def expand_fitness_matrix(fitness: Fitness, num_members: int, is_playing: Bools)
 
 
 def choose_pairings(game: Any) -> Pairings:
-    """Return the default pairings of a game: its own if it has some, as ring games do, and otherwise all pairs."""
+    """Return the default pairings of a game: its own if it has some, as ring games do, and otherwise all pairs.
+
+    Parameters
+    ----------
+    game : object
+        The game that is played.
+
+    Returns
+    -------
+    Pairings
+        The game's own `default_pairings()`, or `AllPairs()`.
+    """
     if has_method(game, "default_pairings"):
         default_pairings: Pairings = game.default_pairings()
         return default_pairings
@@ -636,8 +680,18 @@ def choose_pairings(game: Any) -> Pairings:
 def choose_variation(encoding: Any) -> Variation:
     """Return the default variation for an encoding, which is the function that makes children.
 
-    If the encoding has the attribute `kinds`, the kinds of its genes, it is crossover. Its mutation widths are those of
-    the encoding if it has the attribute `widths`. For other encodings it is a weighted sum of the parents.
+    If the encoding has the attribute `kinds`, the kinds of its genes, it is crossover. If the encoding has the
+    attribute `widths`, crossover uses these mutation widths. For other encodings it is a weighted sum of the parents.
+
+    Parameters
+    ----------
+    encoding : object
+        The encoding of the genomes.
+
+    Returns
+    -------
+    Variation
+        A `Crossover` or `WeightedSum`.
     """
     if not hasattr(encoding, "kinds"):
         return WeightedSum()
@@ -658,6 +712,11 @@ def check_state_fits(solver: PopulationCoevolution, state: PopulationState) -> N
         The solver that is to continue from the state.
     state : PopulationState
         The state.
+
+    Raises
+    ------
+    GameError
+        If one of these sizes differs.
     """
     num_places = state.hall.entered.shape[1]
     hall_rule = solver.hall_of_fame
@@ -682,6 +741,16 @@ def check_arguments_are_callable(solver: PopulationCoevolution) -> None:
 
     The encoding, the pairings, the hall of fame, the fitness function, the selection and the variation of the solver
     are checked.
+
+    Parameters
+    ----------
+    solver : PopulationCoevolution
+        The solver, while it is made.
+
+    Raises
+    ------
+    SettingError
+        If an argument does not have what it needs.
     """
     check_attributes(
         "encoding", solver.encoding, ("draw_genomes",), "an encoding such as RuleEncoding()"
@@ -718,6 +787,16 @@ def check_arguments_fit(solver: PopulationCoevolution) -> None:
     A selection may need a matrix of wins and losses, which not every fitness function computes. A fitness function may
     need results that not all pairings count. And pairings at tables need an encoding whose genomes can play there. All
     this is checked before the first generation of the solver is played.
+
+    Parameters
+    ----------
+    solver : PopulationCoevolution
+        The solver, while it is made.
+
+    Raises
+    ------
+    SettingError
+        If two arguments do not fit together.
     """
     has_matrix = getattr(solver.fitness, "has_matrix", False)
     if getattr(solver.selection, "needs_matrix", False) and not has_matrix:

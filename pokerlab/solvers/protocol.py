@@ -27,7 +27,13 @@ class Solver(Protocol[StateT]):
     """
 
     def init(self) -> StateT:
-        """Return the state before the first iteration."""
+        """Return the state before the first iteration.
+
+        Returns
+        -------
+        StateT
+            The state of iteration 0.
+        """
 
     def step(self, state: StateT, count: int = 1) -> StateT:
         """Return the state some iterations after a given one.
@@ -158,6 +164,11 @@ def check_payoff_shift(game: SequenceForm, payoff_shift: Any, method: str) -> No
     method : str
         The name of the method or equation for which utilities must not be negative, such as 'eq. 3'. It appears in the
         error message.
+
+    Raises
+    ------
+    SettingError
+        If the shift is not a number from -1e9 to 1e9, or if the lowest utility plus the shift is negative.
     """
     shift = validate_number("payoff_shift", payoff_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
     lowest = game.lowest_payoff
@@ -179,6 +190,11 @@ def check_interior_start(start: Profile | None, method: str) -> None:
         The profile. None means the default start of the method, which is always accepted.
     method : str
         The name of the method, which appears in the error message.
+
+    Raises
+    ------
+    SettingError
+        If the profile has a probability 0.
     """
     if start is not None and start.probabilities.min(initial=1.0) <= 0.0:
         raise SettingError(
@@ -213,6 +229,16 @@ def find_utility_scale(game: Any) -> float:
     """Return the unit of relative tolerances in a game: its largest absolute utility, but at least 1.
 
     For a symmetric game, whose payoffs are computed by a function, the result is 1.
+
+    Parameters
+    ----------
+    game : SequenceForm or symmetric game
+        The game.
+
+    Returns
+    -------
+    float
+        The scale in the game's unit, at least 1.
     """
     if not isinstance(game, SequenceForm):
         return 1.0
@@ -224,6 +250,16 @@ def check_compiled_game(game: Any) -> None:
 
     The largest absolute utility must be at least 1e-6. Solvers that are exact up to 1e-9 would take smaller utilities
     for rounding errors. A game in which all utilities are 0 is accepted.
+
+    Parameters
+    ----------
+    game : object
+        The object that was given as a compiled game.
+
+    Raises
+    ------
+    GameError
+        If it is not a compiled game, or if its utilities are too small.
     """
     instead = (
         "a compiled one, such as games.kuhn() or games.compile_rules(rules); contests, and symmetric games of"
@@ -249,6 +285,11 @@ def check_zero_sum_pair(game: SequenceForm, method: str, alternatives: Sequence[
         The name of the method that needs such a game, which appears in the error message.
     alternatives : sequence of str
         The names of methods that can be used for other games, which appear in the error message, too.
+
+    Raises
+    ------
+    GameError
+        If the game has another number of players, or if the sum of payoffs varies.
     """
     check_compiled_game(game)
     if game.num_players != 2 or game.payoff_sum is None:

@@ -183,7 +183,23 @@ def validate_proposed_behavior(
 
 
 def validate_compiled_symmetric_game(game: Any) -> CompiledSymmetric:
-    """Return the game if it is a symmetric game that was made from a compiled one; otherwise raise a GameError."""
+    """Return the game if it is a symmetric game that was made from a compiled one; otherwise raise a GameError.
+
+    Parameters
+    ----------
+    game : object
+        The symmetric game or contest of a solver.
+
+    Returns
+    -------
+    CompiledSymmetric
+        The same object.
+
+    Raises
+    ------
+    GameError
+        If it was not made from a compiled game.
+    """
     if not isinstance(game, CompiledSymmetric):
         raise GameError(
             f"{game.name} is not made from a compiled game, and has neither information sets nor"
@@ -346,7 +362,18 @@ class PlanSearch(ABC):
         """
 
     def check_game(self, game: Any) -> None:
-        """Raise a GameError unless the game is compiled, or symmetric and made from a compiled game."""
+        """Raise a GameError unless the game is compiled, or symmetric and made from a compiled game.
+
+        Parameters
+        ----------
+        game : SequenceForm or symmetric game
+            The game whose strategies are searched.
+
+        Raises
+        ------
+        GameError
+            If it is another game, which has no information sets.
+        """
         if not isinstance(game, SequenceForm):
             validate_compiled_symmetric_game(game)
 
@@ -418,7 +445,18 @@ class BestResponse(PlanSearch):
         return search_each_pool(state, respond_to_pool)
 
     def check_game(self, game: Any) -> None:
-        """Raise a SettingError if best responses cannot be computed in the game."""
+        """Raise a SettingError if best responses cannot be computed in the game.
+
+        Parameters
+        ----------
+        game : SequenceForm or symmetric game
+            The game whose strategies are searched.
+
+        Raises
+        ------
+        SettingError
+            If the game is symmetric and its attribute `has_best_responses` is False.
+        """
         if not isinstance(game, SequenceForm) and not game.has_best_responses:
             raise SettingError(
                 f"{game.name} has no best response that can be computed. Use another heuristic, such as"
@@ -535,7 +573,8 @@ def mix_best_actions(block: Floats, gradient: Floats, tie_tolerance: float) -> F
     """Return the best response of each player that takes all best actions with equal probability.
 
     The value of a sequence is its derivative plus the values of the best actions after it. Information sets are
-    processed from the last one, so the values of all actions after a sequence are known when its own value is used.
+    processed from the last one, so the values of all actions after a sequence are computed before its own value is
+    used.
 
     Parameters
     ----------
@@ -836,7 +875,18 @@ class Mutants:
         return np.array([game.draw_mutant(strategies[parent], rng) for parent in parents])
 
     def check_game(self, game: Any) -> None:
-        """Raise a GameError unless the game is symmetric or a contest, whose strategies can be mutated."""
+        """Raise a GameError unless the game is symmetric or a contest, whose strategies can be mutated.
+
+        Parameters
+        ----------
+        game : object
+            The game whose strategies are searched.
+
+        Raises
+        ------
+        GameError
+            If the game has no method `draw_mutant`.
+        """
         if not has_method(game, "draw_mutant"):
             raise GameError(
                 f"Mutants are of strategies of a symmetric game or a contest; {game.name} is neither. Use"

@@ -88,7 +88,18 @@ class SubgameSolver(Protocol):
         """
 
     def check_game(self, game: SequenceForm) -> None:
-        """Raise a GameError if the solver cannot be used for the game."""
+        """Raise a GameError if the solver cannot be used for the game.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The whole game, whose subgames are to be solved.
+
+        Raises
+        ------
+        GameError
+            If the number of players or the payoffs do not fit the solver.
+        """
 
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
@@ -207,7 +218,18 @@ class BestPureProfile(SolverWithTolerance):
     """
 
     def check_game(self, game: SequenceForm) -> None:
-        """Raise a GameError unless all players have identical payoffs."""
+        """Raise a GameError unless all players have identical payoffs.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The whole game. Payoffs count as identical if they differ by rounding (`PAYOFF_TOLERANCE`).
+
+        Raises
+        ------
+        GameError
+            If two players have different payoffs.
+        """
         largest_payoff = np.abs(game.payoff).max(initial=0.0)
         largest_difference = np.ptp(game.payoff, axis=1).max(initial=0.0)
         if largest_difference > PAYOFF_TOLERANCE * largest_payoff:
@@ -220,7 +242,7 @@ class BestPureProfile(SolverWithTolerance):
     def solve(
         self, payoffs: Floats, basis: Basis = (), *, name: str = "a matrix game"
     ) -> SubgameSolution:
-        """Return the pure profile with the largest payoff, or that of the last round if it is nearly as good.
+        """Return the pure profile with the largest payoff, or the last round's pure profile if it is nearly as good.
 
         The profile of the last round stays unless the largest payoff is higher by more than the tolerance.
 
@@ -228,7 +250,7 @@ class BestPureProfile(SolverWithTolerance):
         ----------
         payoffs : array of shape (n, K_1, ..., K_n)
             The payoff of each of n players for each combination of strategies. All players have the same payoffs, so
-            only those of the first one are read.
+            only the first player's payoffs are read.
         basis : tuple of arrays
             The profile of the last round, if there was one: an array for each player, which is 1 for the strategy that
             is played and 0 elsewhere. It may have fewer strategies.
@@ -266,7 +288,7 @@ class BestPureProfile(SolverWithTolerance):
 
 
 def extend_payoffs(game: Any, plans: Plans, known_payoffs: Floats | None = None) -> Floats:
-    """Return the payoffs of all combinations of strategies, and compute only the payoffs that are not known yet.
+    """Return the payoffs of all combinations of strategies, and compute only those that `known_payoffs` lacks.
 
     Parameters
     ----------
@@ -276,7 +298,7 @@ def extend_payoffs(game: Any, plans: Plans, known_payoffs: Floats | None = None)
         The K_i strategies of each player i of n: realization plans over the player's S_i sequences. In a symmetric game
         they are vectors of S_i numbers.
     known_payoffs : array of shape (n, k_1, ..., k_n), optional
-        The payoffs of all combinations of the first k_i strategies of each player. By default nothing is known.
+        The payoffs of all combinations of the first k_i strategies of each player. By default all payoffs are computed.
 
     Returns
     -------
@@ -540,7 +562,7 @@ class ZeroSumProgram(SolverWithTolerance):
         Parameters
         ----------
         payoffs : array of shape (n, K_1, K_2)
-            The payoffs for each pair of strategies. Only those of player 1 are used, which come first.
+            The payoffs for each pair of strategies. Only the payoffs of player 1 are used, which come first.
         basis : tuple of two arrays
             The basis of the last solution, from which the simplex method begins: the status of each column (variable)
             and of each row (constraint) of the linear program. It may be one of a smaller subgame, or empty.
@@ -568,9 +590,9 @@ class ZeroSumProgram(SolverWithTolerance):
 class InteriorPointProgram(SolverWithTolerance):
     """The linear program of a two-player zero-sum subgame, solved by an interior point method.
 
-    It ends near the middle of the set of optimal mixtures. There the support is as large as that of any optimal
-    mixture, because the solution is strictly complementary (Goldman & Tucker 1956). Its error, and therefore its
-    `tolerance`, is larger than that of the simplex method.
+    It ends near the middle of the set of optimal mixtures. The support of this mixture is at least as large as the
+    support of any other optimal mixture, because the solution is strictly complementary (Goldman & Tucker 1956). Its
+    error, and therefore its `tolerance`, is larger than the error of the simplex method.
     """
 
     tolerance: float = 1e-8
@@ -587,7 +609,7 @@ class InteriorPointProgram(SolverWithTolerance):
         Parameters
         ----------
         payoffs : array of shape (n, K_1, K_2)
-            The payoffs for each pair of strategies. Only those of player 1 are used, which come first.
+            The payoffs for each pair of strategies. Only the payoffs of player 1 are used, which come first.
         basis : tuple of arrays
             Ignored, because an interior point method cannot begin from a basis.
         name : str
@@ -664,7 +686,18 @@ class LemkeHowson(SolverWithTolerance):
         super().__post_init__()
 
     def check_game(self, game: SequenceForm) -> None:
-        """Raise a GameError unless the game has two players."""
+        """Raise a GameError unless the game has two players.
+
+        Parameters
+        ----------
+        game : SequenceForm
+            The whole game, whose subgames are to be solved.
+
+        Raises
+        ------
+        GameError
+            If it has another number of players.
+        """
         if game.num_players != 2:
             raise GameError(
                 f"the Lemke-Howson algorithm solves subgames of two players; {game.name} is a game for"
@@ -741,6 +774,16 @@ def rescale_payoffs(payoff: Floats) -> Floats:
     """Return payoffs scaled linearly to the range from 1 to 2, which does not change the equilibria.
 
     If all payoffs are equal, the result is 1 everywhere. The array can have any shape.
+
+    Parameters
+    ----------
+    payoff : array of any shape
+        The payoffs, at least one. They are not changed.
+
+    Returns
+    -------
+    array
+        The rescaled payoffs, in the same shape.
     """
     lowest = payoff.min()
     spread = float(np.ptp(payoff))
@@ -902,7 +945,7 @@ def compute_strategy_payoffs(
 
 @inlined
 def advance_strategy_indices(strategy_indices: Ints, sizes: Ints, first_index: Ints) -> None:
-    """Overwrite the indices of the players' strategies by those of the next combination of strategies.
+    """Overwrite the indices of the players' strategies by the indices of the next combination of strategies.
 
     The combinations are in C order, like the numbers of an odometer. The last player's strategy changes first. After
     the last strategy of a player comes its first one again, and the player before gets its next strategy.

@@ -78,10 +78,16 @@ class WorstCase(Protocol):
 
     @property
     def exact(self) -> bool:
-        """Whether the values are those of exact best responses. Other values may be measured again later."""
+        """Whether the values come from exact best responses. Other values may be measured again later."""
 
     def count_response_genes(self, encoding: Encoding) -> int:
-        """Return the number of genes of a response to genomes of the encoding, or 0 if responses are not genomes."""
+        """Return the number of genes of a response to genomes of the encoding, or 0 if responses are not genomes.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            The encoding of the genomes whose losses are measured.
+        """
 
     def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
         """Return the response from which the search against each genome begins.
@@ -135,7 +141,18 @@ class WorstCase(Protocol):
 
 
 def check_worst_case(worst_case: Any) -> None:
-    """Raise a SettingError if an object lacks a method or an attribute of a `WorstCase`."""
+    """Raise a SettingError if an object lacks a method or an attribute of a `WorstCase`.
+
+    Parameters
+    ----------
+    worst_case : object
+        The object that a user has passed.
+
+    Raises
+    ------
+    SettingError
+        If a method or attribute is missing.
+    """
     needed_attributes = ("measure_losses", "count_response_genes", "make_first_responses", "exact")
     instead = "one such as solvers.ExactWorstCase() or solvers.InnerEvolution()"
     check_attributes("worst_case", worst_case, needed_attributes, instead)
@@ -197,7 +214,13 @@ class WorstCaseWithoutResponses:
     """The base class of worst cases whose responses are not genomes, so that a search has no first response."""
 
     def count_response_genes(self, encoding: Encoding) -> int:
-        """Return 0, because responses to genomes of the encoding are not genomes themselves."""
+        """Return 0, because responses to genomes of the encoding are not genomes themselves.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            The encoding, which is not used.
+        """
         return 0
 
     def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
@@ -647,7 +670,13 @@ class InnerEvolution:
         return False
 
     def count_response_genes(self, encoding: Encoding) -> int:
-        """Return the number of genes of the encoding, because responses are genomes of the same kind."""
+        """Return the number of genes of the encoding, because responses are genomes of the same kind.
+
+        Parameters
+        ----------
+        encoding : Encoding
+            The encoding of the genomes whose losses are measured.
+        """
         return encoding.num_genes
 
     def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
@@ -673,7 +702,13 @@ class InnerEvolution:
         return np.broadcast_to(starts[self.start], genomes.shape)
 
     def count_inner_generations(self, generation: int) -> int:
-        """Return the number of inner generations in the outer generation with a given index, which counts from 0."""
+        """Return the number of inner generations in the outer generation with a given index, which counts from 0.
+
+        Parameters
+        ----------
+        generation : int
+            The index of the outer generation.
+        """
         return self.generations + math.floor(self.growth * generation)
 
     def run(
