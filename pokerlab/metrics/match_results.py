@@ -353,10 +353,10 @@ def rate_players(table: ArrayLike, *, errors: ArrayLike | None = None) -> Rating
     ----------
     table : array_like, shape (N, N)
         The results of N players against each other. Either a cell is the amount that the row wins from the column, in
-        any unit, and the table is antisymmetric. Or it is the probability that the row wins, where a draw counts as
-        half a win, and the cells (i, j) and (j, i) sum to one, or to 100 percent. Probabilities may be rounded to 0.01
-        or finer. The diagonal is not used: it may be missing (NaN or masked) or zero, or a half or one in a table of
-        probabilities.
+        any unit, and the table is antisymmetric. Instead, it may be the probability that the row wins, where a draw
+        counts as half a win, and the cells (i, j) and (j, i) sum to one, or to 100 percent. Probabilities may be
+        rounded to 0.01 or finer. The diagonal is not used: it may be missing (NaN or masked) or zero, or a half or one
+        in a table of probabilities.
     errors : array_like, shape (N, N), optional
         The standard errors of the cells, in the same unit, symmetric. If they are given, intervals are computed, which
         contain 95% of the ratings of 200 tables that are drawn randomly around the given one. A random table is less

@@ -35,8 +35,8 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     ----------
     table : array_like, shape (N, N)
         The results of N players against each other. Either a cell is the amount that the row wins from the column, and
-        the table is antisymmetric. Or it is the probability that the row wins, as in `rate_players`. Results that
-        differ by at most 1e-9 of the largest count as equal.
+        the table is antisymmetric. Instead, it may be the probability that the row wins, as in `rate_players`. Results
+        that differ by at most 1e-9 of the largest count as equal.
 
     Returns
     -------

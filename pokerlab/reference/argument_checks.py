@@ -294,7 +294,7 @@ def check_sequence(q: Any, plan: Any) -> None:
     Raises
     ------
     SettingError
-        If `q` is not a sequence of the plan, or has the weight zero. Also if the plan is not valid: if it is not a
+        If `q` is not a sequence of the plan, or has the weight zero. The error is also raised if the plan is not a
         mapping, if one of its sequences begins with a sequence that is not in the plan, or if a weight is not a number.
     """
     instead = "what compute_realization_plan(rules, behavior, player) returns"

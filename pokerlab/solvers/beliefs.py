@@ -855,7 +855,8 @@ def fill_beliefs(
     hypotheses : Hypotheses
         The H hypotheses of all nodes.
     behavior : array of shape (S - n,)
-        The action probabilities of the profile, in a game of n players and S sequences.
+        The action probabilities of the profile. In a game of n players and S sequences, only the n empty sequences have
+        no probability.
     out_belief : array of shape (H,)
         Overwritten by the probability of each hypothesis given that its node is reached.
     """
@@ -889,7 +890,8 @@ def fill_node_beliefs(
     hypotheses : Hypotheses
         The H hypotheses of all nodes.
     behavior : array of shape (S - n,)
-        The action probabilities of the profile, in a game of n players and S sequences.
+        The action probabilities of the profile. In a game of n players and S sequences, only the n empty sequences have
+        no probability.
     out_belief : array of shape (H,)
         The probability of each hypothesis given its node. The entries of the node are overwritten.
 

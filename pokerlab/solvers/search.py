@@ -247,7 +247,8 @@ def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:
     Returns
     -------
     array of shape (S - n,)
-        The probability of each action: 1 if it is taken, and 0 otherwise.
+        The probability of each action, one for each of the S sequences except the n empty ones: 1 if it is taken, and 0
+        otherwise.
     """
     behavior = np.zeros(game.num_probabilities)
     behavior[game.first_probability_indices + choices] = 1.0

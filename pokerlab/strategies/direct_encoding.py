@@ -331,7 +331,8 @@ def normalize_genes(
     genomes : array of shape (k, G)
         The k genomes, of G genes each.
     gene_index : array of shape (S - n,)
-        The index of the gene of each probability, in a game of n players and S sequences.
+        The index of the gene of each probability. In a game of n players and S sequences, only the n empty sequences
+        have no probability.
     first_probability, num_actions : array of shape (I,)
         The index of the first probability of each of I information sets, and the number of actions there.
     positivity_rule : int
@@ -340,7 +341,8 @@ def normalize_genes(
     Returns
     -------
     array of shape (k, S - n)
-        The probabilities of each genome.
+        The probabilities of each genome: the last action of each sequence that is not empty, in the order of
+        `gene_index`.
     """
     probabilities = np.empty((genomes.shape[0], gene_index.size))
     for row in range(probabilities.shape[0]):

@@ -436,14 +436,16 @@ def compute_network_probabilities(
     first_probability, num_actions : array of shape (I,)
         The index of the first probability of each information set, and the number of actions there.
     output_index : array of shape (S - n,)
-        The index of the network's output for each probability, in a game of n players and S sequences.
+        The index of the network's output for each probability. In a game of n players and S sequences, only the n empty
+        sequences have no probability.
     num_hidden : int
         The number of hidden neurons.
 
     Returns
     -------
     array of shape (k, S - n)
-        The probabilities of each genome.
+        The probabilities of each genome: the last action of each sequence that is not empty, in the order of
+        `output_index`.
     """
     num_inputs = inputs.shape[1]
     probabilities = np.empty((genomes.shape[0], output_index.size))
