@@ -369,9 +369,8 @@ def unpack_tables(block: Floats, ids: Ids, is_card_game: bool | None) -> Workspa
     Workspace
         The arrays and vectors.
     """
-    table_at = ids[
-        HEADER_LENGTH:
-    ]  # the index at which each table begins, and where the last one ends
+    # The index at which each table begins, and where the last one ends.
+    table_at = ids[HEADER_LENGTH:]
     parent = ids[table_at[PARENT] : table_at[PARENT + 1]]
     num_sequences, scratch_size = ids[NUM_SEQUENCES], ids[SCRATCH_SIZE]
 

@@ -747,7 +747,7 @@ def assess_strategies(
     encoding : PlayerEncoding
         The encoding that makes players from genomes of the strategies and of the group.
     genomes : ndarray of float64, shape (N, 42)
-        The genomes of the N strategies to be assessed.
+        The genomes of the N strategies to be assessed. In this paper a genome has 42 genes.
     group : sequence of Opponent
         The opponents.
     hands : int
@@ -810,7 +810,7 @@ def play_against_group(
     encoding : PlayerEncoding
         The encoding that makes players from genomes of the strategies and of the group.
     genomes : ndarray of float64, shape (N, 42)
-        The genomes of the N strategies.
+        The genomes of the N strategies. In this paper a genome has 42 genes.
     group : sequence of Opponent
         The opponents.
     hands : int

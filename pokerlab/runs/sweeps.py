@@ -220,6 +220,15 @@ def read_saved_outcomes(
     -------
     dict of int to Outcome
         The outcomes. A combination without a saved outcome is left out.
+
+    Raises
+    ------
+    SettingError
+        If a measured value has the name of a setting.
+    UnknownNameError
+        If a unit is given for a column that does not exist.
+    CheckpointError
+        If a file has the outcome of another function or argument.
     """
     saved_outcomes = {
         index: outcome_folder.read_outcome(combination.argument)

@@ -593,6 +593,11 @@ def repeat_search(
     -------
     SearchEstimate
         The mean of the searches, its standard error, and the value of each search.
+
+    Raises
+    ------
+    SettingError
+        If `repeats` is not an integer of at least 1.
     """
     validate_integer("repeats", repeats, 1, LARGEST_COUNT)
     runs = [

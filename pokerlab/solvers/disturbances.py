@@ -44,6 +44,15 @@ def mix_in_profile(state: DynamicsState, profile: Profile, share: float) -> Dyna
         The same iteration and averages, with another `current`. `last_iterate` is what was played before; at
         iteration 0 it is the new start, too.
 
+    Raises
+    ------
+    SettingError
+        If the state belongs to another solver, or if the share is not a number from 0 to 1.
+    KindError
+        If `profile` is not a `Profile`.
+    GameError
+        If the profile belongs to another game.
+
     Examples
     --------
     >>> import pokerlab as pl
@@ -103,6 +112,13 @@ def set_action_probability(
     -------
     DynamicsState
         The same iteration and averages, with another `current`.
+
+    Raises
+    ------
+    SettingError
+        If the state belongs to another solver, if there is no such player, or if the probability is not from 0 to 1.
+    UnknownNameError
+        If there is no such information set or action.
 
     Examples
     --------

@@ -273,6 +273,13 @@ class MinimaxCoevolution:
         -------
         MinimaxState
             The state, whose best genome is the first mean.
+
+        Raises
+        ------
+        SettingError
+            If a gene of the first mean is not allowed.
+        ShapeError
+            If the first mean is not a single genome of G genes.
         """
         mean = self.start if start is None else validate_genome(self.encoding, start)
 

@@ -120,6 +120,13 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
         The object that was given as a compiled game.
     start : Profile or None
         The profile. None means the default start of the solver, which is always accepted.
+
+    Raises
+    ------
+    GameError
+        If the game is not a compiled game, or the profile belongs to another game.
+    KindError
+        If `start` is neither a `Profile` nor None.
     """
     instead = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
     check_kind("game", game, SequenceForm, instead, GameError)

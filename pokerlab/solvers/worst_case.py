@@ -484,7 +484,7 @@ class TreeSearch(SearchSettings, WorstCaseWithoutResponses):
         game : SequenceForm or BucketedHoldem
             The game that is played.
         profile : Profile or BucketedProfile
-            The strategies of all players. That of the responding player is not used.
+            The strategies of all players. The responding player's own strategy is not used.
         player : int
             The index of the player who responds.
         seed : int

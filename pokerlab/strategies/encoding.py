@@ -280,6 +280,11 @@ def check_compiled_game(game: Any, encoding: str) -> None:
         The game.
     encoding : str
         The name of the class that needs a compiled game, for the error message.
+
+    Raises
+    ------
+    GameError
+        If the game is of another kind.
     """
     instead = "a compiled one, such as games.kuhn()"
     check_kind(f"the game of {encoding}", game, SequenceForm, instead, GameError)

@@ -80,6 +80,11 @@ class RealVector:
         -------
         array of shape (count, n)
             The genomes, one in each row.
+
+        Raises
+        ------
+        SettingError
+            If `count` is not an integer of at least 0.
         """
         size = (validate_integer("count", count, 0), self.n)
         return generator.uniform(self.low, self.high, size)
@@ -166,6 +171,11 @@ class Integers(RealVector):
         -------
         array of shape (count, n)
             The genomes, one in each row, as floats.
+
+        Raises
+        ------
+        SettingError
+            If `count` is not an integer of at least 0.
         """
         size = (validate_integer("count", count, 0), self.n)
         return generator.integers(self.low, self.high, size, endpoint=True).astype(np.float64)

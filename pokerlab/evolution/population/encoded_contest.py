@@ -125,6 +125,12 @@ class EncodedContest:
         -------
         array of shape (k, m)
             The amount that the row's genome wins from the column's genome.
+
+        Raises
+        ------
+        GameError
+            If the contest is not repeatable, or favors a position although it is symmetric. Only the first call checks
+            this.
         """
         shape = (len(row_strategies), len(column_strategies))
         row_indices, column_indices = np.indices(shape)

@@ -443,6 +443,12 @@ def play_contest_pairings(
     -------
     array of shape (K,)
         The winnings, in the unit of the contest.
+
+    Raises
+    ------
+    GameError
+        If the contest is not repeatable, or favors a position although it is symmetric. Only the first call checks
+        this.
     """
     # The genomes are given twice, because both players of a pairing come from the same population.
     first_players, second_players, seeds = block
