@@ -34,6 +34,8 @@ from pokerlab.core.workers import (
     raise_in_thread,
 )
 
+END_OF_SEEDS = 2**62
+"""The seeds of pairings are integers below this number, so that they are 64-bit integers with a sign."""
 NUM_REPEATED = 3
 """The number of pairings that are played twice, to check that they have the same result."""
 NUM_TRIALS = 16
@@ -57,7 +59,7 @@ class Contest:
     ----------
     play : callable
         A function `play(a, b, seed)`, which returns the number that strategy `a` wins from `b`. It must be finite, and
-        always the same for the same seed. Seeds are integers from 0 to 2**62. If the function is compiled
+        always the same for the same seed. Seeds are integers from 0 to 2**62 - 1. If the function is compiled
         (`numba.njit`), pairings are played in a compiled loop.
     name : str
         The name of the contest.
@@ -474,7 +476,7 @@ class Contest:
         GameError
             If all of `NUM_TRIALS` other seeds give the same two results.
         """
-        for seed in random_stream(0, "places").integers(0, 2**62, (NUM_TRIALS, 1)):
+        for seed in random_stream(0, "places").integers(0, END_OF_SEEDS, (NUM_TRIALS, 1)):
             (other_result,) = self.play_in_given_positions(
                 first_strategies, second_strategies, first_indices, second_indices, seed
             )

@@ -34,7 +34,7 @@ from pokerlab.core.settings import has_method
 from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
 from pokerlab.games import SequenceForm
-from pokerlab.games.contests import SMALLEST_DIFFERENCE, Contest
+from pokerlab.games.contests import END_OF_SEEDS, SMALLEST_DIFFERENCE, Contest
 from pokerlab.games.rules import classify_payoff_sum
 from pokerlab.games.symmetric import SymmetricGame
 from pokerlab.games.tree_passes import compute_plans_of_profiles
@@ -167,6 +167,12 @@ class AllPairs:
             The seed and the generation, which determine all random numbers.
         work_divider : WorkDivider
             A function that divides the pairings of a contest among workers. Results do not depend on it.
+
+        Returns
+        -------
+        Results
+            The results of all players, where a pairing counts as one hand. Fields that only hands of poker have are
+            zero or empty.
         """
         generator = random_stream(seed, "meetings", generation)
         blocks = iterate_pairing_blocks(len(genomes), self.count_samples(game), generator)
@@ -265,6 +271,12 @@ class SampledOpponents:
             The seed and the generation, which determine all random numbers.
         work_divider : WorkDivider
             A function that divides the pairings of a contest among workers. Results do not depend on it.
+
+        Returns
+        -------
+        Results
+            The results of all players, where a pairing counts as one hand. Fields that only hands of poker have are
+            zero or empty.
         """
         num_players = len(genomes)
 
@@ -277,7 +289,7 @@ class SampledOpponents:
         first_players = np.repeat(np.arange(num_players), self.opponents)
         second_players = drawn_opponents.ravel()
         generator = random_stream(seed, "meetings", generation)
-        seeds = generator.integers(0, 2**62, first_players.size)
+        seeds = generator.integers(0, END_OF_SEEDS, first_players.size)
         block = PairingBlock(first_players, second_players, seeds)
         return compute_pairing_results(game, encoding, genomes, [block], work_divider)
 
@@ -308,7 +320,7 @@ def iterate_pairing_blocks(
     for first_pair in range(0, num_pairs, pairs_per_block):
         end_pair = min(first_pair + pairs_per_block, num_pairs)
         first_players, second_players = list_pairs(num_players, first_pair, end_pair, num_samples)
-        seeds = generator.integers(0, 2**62, first_players.size)
+        seeds = generator.integers(0, END_OF_SEEDS, first_players.size)
         yield PairingBlock(first_players, second_players, seeds)
 
 

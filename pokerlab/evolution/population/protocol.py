@@ -225,6 +225,11 @@ class Pairings(Protocol):
             The seed and the generation, which determine all random numbers.
         work_divider : WorkDivider
             A function that divides the work among workers. Results must not depend on how the work is divided.
+
+        Returns
+        -------
+        Results
+            The results of all M players. The attribute `counts` names the optional fields that are computed.
         """
 
 
@@ -245,6 +250,12 @@ class FitnessFunction(Protocol):
             The results of M players in the generation.
         population_of : array of shape (M,)
             The index of each player's population. A member of a hall of fame belongs to the population of this hall.
+
+        Returns
+        -------
+        Fitness
+            The fitness of the M players, where larger is better. If `has_matrix` is True, it includes the fitness
+            against each opponent.
         """
 
 
@@ -272,6 +283,12 @@ class Selection(Protocol):
             The number of generations that each strategy has survived.
         generator : Generator
             The source of all random numbers.
+
+        Returns
+        -------
+        Survivors
+            Whether each of the N strategies survives, and its probability to be drawn as a parent. A strategy may do
+            both.
         """
 
 
@@ -305,6 +322,11 @@ class Variation(Protocol):
             The number of children.
         generator : Generator
             The source of all random numbers.
+
+        Returns
+        -------
+        Children
+            The genomes of the children, one in each row, and the candidates that are their parents.
         """
 
 

@@ -115,6 +115,11 @@ class Crossover:
             The number of children.
         generator : Generator
             The source of all random numbers.
+
+        Returns
+        -------
+        Children
+            The genomes of the children, one in each row, and the candidates that are their parents.
         """
         # Copy the first parent, and the genes after an odd number of switches from the second parent.
         parents = draw_parents(parent_probabilities, count, self.num_parents, generator)
@@ -322,6 +327,11 @@ class WeightedSum:
             The number of children.
         generator : Generator
             The source of all random numbers.
+
+        Returns
+        -------
+        Children
+            The genomes of the children, one in each row, and the candidates that are their parents.
 
         Raises
         ------
