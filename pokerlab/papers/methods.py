@@ -459,7 +459,7 @@ class SeatAveragedPayoff:
             return float(game.values(self.encoding.make_profile(joined_genome))[0])
 
         payoff = compute_first_payoff(genome, opponent) - compute_first_payoff(opponent, genome)
-        return payoff / 2.0
+        return payoff / 2.0  # the mean over both seats
 
     def __repr__(self) -> str:
         return f"meetings in {self.encoding.game.name}, genes by {self.encoding.positive}"
