@@ -274,7 +274,13 @@ def compute_source_digest(package: str) -> str:
 
 
 def get_kernel_cache_folder() -> Path:
-    """Return the folder in the user's cache that contains the kernels of all packages and versions."""
+    """Return the folder in the user's cache that contains the kernels of all packages and versions.
+
+    Returns
+    -------
+    Path
+        The folder, which need not exist.
+    """
     return get_user_cache_folder() / "kernels"
 
 

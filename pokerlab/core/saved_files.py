@@ -290,7 +290,13 @@ def drop_removed_settings(path: str | Path, settings: Any, expected: Any) -> Any
 
 @cache
 def read_removed_settings() -> tuple[dict[str, str], ...]:
-    """Return the rows of the table of removed settings, each as a dictionary from column names to texts."""
+    """Return the rows of the table of removed settings, each as a dictionary from column names to texts.
+
+    Returns
+    -------
+    tuple of dict of str to str
+        The rows, in the order of the table. They are read only once and must not be changed.
+    """
     with REMOVED_SETTINGS.open(encoding="utf-8", newline="") as lines:
         return tuple(csv.DictReader(lines))
 

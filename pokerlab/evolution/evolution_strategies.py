@@ -172,6 +172,11 @@ class PycmaStrategy(ABC):
             The index of this evolution among several with the same seed. Evolutions with different indices draw
             different random numbers. All indices that are used with a seed must have the same length.
 
+        Returns
+        -------
+        AdaptedState
+            The state of generation 0.
+
         Raises
         ------
         ShapeError
@@ -228,6 +233,11 @@ class PycmaStrategy(ABC):
         fitness : array_like of shape (population,)
             The fitness of each genome: finite numbers, where larger is better.
 
+        Returns
+        -------
+        AdaptedState
+            A new state, in which the generation is larger by one.
+
         Raises
         ------
         SettingError
@@ -252,6 +262,11 @@ class PycmaStrategy(ABC):
             The number of genes of a genome.
         num_offspring : int
             The number of offspring in a generation.
+
+        Returns
+        -------
+        Adaptation
+            The object, which does not change when it is used.
         """
 
 
@@ -312,6 +327,11 @@ class CMAES(PycmaStrategy):
             The number of genes of a genome.
         num_offspring : int
             The number of offspring in a generation.
+
+        Returns
+        -------
+        Adaptation
+            The object, which adapts the whole covariance matrix, or only its diagonal.
         """
         adapted = DIAGONAL if self.diagonal else FULL
         return make_adaptation(num_genes, num_offspring, adapted, equal_weights=False)
@@ -370,6 +390,11 @@ class CSAES(PycmaStrategy):
             The number of genes of a genome.
         num_offspring : int
             The number of offspring in a generation.
+
+        Returns
+        -------
+        Adaptation
+            The object, which adapts only the step size.
         """
         has_equal_weights = self.weights == "equal"
         return make_adaptation(num_genes, num_offspring, NONE, equal_weights=has_equal_weights)
