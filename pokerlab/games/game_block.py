@@ -6,8 +6,7 @@ block of memory, which contains in this order:
 - the header, four 32-bit integers with the indices NUM_PLAYERS to WEIGHTS_AT;
 - the positions at which the tables start, as 32-bit integers;
 - the tables, as 32-bit integers: INFOSETS to SIZE are the same arrays as in `SequenceForm`; SPANS is the range of each
-  player's
-  entries in each level; and from LEVELS on there are two tables for each level, `starts` and `sequence`;
+  player's entries in each level; and from LEVELS on there are two tables for each level, `starts` and `sequence`;
 - the weights, as 64-bit floats.
 
 Level 0 has an entry for each pair of a sequence of a player and a sequence of the first other player that occur
