@@ -527,8 +527,8 @@ def split_cost_of_buckets(
     Returns
     -------
     list of two floats
-        The part of the deal: that no two players hold the same card. And the part of what buckets hide: that the
-        response sees its card.
+        The dealing effect: that no two players hold the same card. And the hidden part: that the response sees its
+        card.
     """
     bet_probabilities = np.where(np.arange(6) >= 3, strong_bet_probability, weak_bet_probability)
     own_card, agent_card = np.indices((6, 6))
