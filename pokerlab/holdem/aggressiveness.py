@@ -220,6 +220,12 @@ class Observations(NamedTuple):
         num_seats : int
             The number of seats of a table.
 
+        Returns
+        -------
+        Observations
+            All sums are 0, and the hash tables are empty. They have no entries if no pair can be stored: if all players
+            share one record, or if all entrants fit at one table.
+
         Notes
         -----
         Two players are separated when one of them leaves the table. What they have seen of each other is then stored in

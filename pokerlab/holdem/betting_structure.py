@@ -168,6 +168,11 @@ def no_limit(
     free_folds : bool
         Whether a seat may fold if it owes nothing and could check.
 
+    Returns
+    -------
+    Structure
+        Its kind is 'no-limit', and the smallest bet on every street is the big blind. There is no cap.
+
     Raises
     ------
     SettingError
@@ -226,6 +231,11 @@ def limit(
     ante_from : {'each player', 'big blind'}
         Whether each player posts an ante before the blinds, or the big blind posts one ante for the whole table after
         them.
+
+    Returns
+    -------
+    Structure
+        Its kind is 'limit', with the blinds, bets, cap and antes that are given.
 
     Raises
     ------

@@ -193,6 +193,12 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
         figures the small blind acts first on every street, blinds do not count as bets, and a player may fold even if
         it owes nothing.
 
+    Returns
+    -------
+    PublicTree
+        Read-only arrays over its nodes and decisions. A tree that was made before with the same arguments is returned
+        again from a cache.
+
     Raises
     ------
     SettingError
@@ -222,6 +228,11 @@ def build_cached_tree(raise_cap: int, betting: str) -> PublicTree:
         distinguish True from 1.
     betting : str
         The rules of the betting, one of BETTINGS.
+
+    Returns
+    -------
+    PublicTree
+        The tree, which all calls with the same arguments share.
     """
     builder = TreeBuilder(raise_cap, betting)
     builder.add_street(PREFLOP, BLINDS, parent=-1)  # adds all later streets, too

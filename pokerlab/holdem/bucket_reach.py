@@ -97,6 +97,11 @@ def allocate_pass_workspace(batched_tree: BatchedTree, chance_matrices: Floats) 
         The public tree laid out in batches.
     chance_matrices : ndarray of shape (5, B, B)
         Transitions, payoffs of showdowns and first buckets, from `make_chance_matrices`, for at most B buckets.
+
+    Returns
+    -------
+    PassWorkspace
+        In `start_reach`, the probabilities of the first buckets stand at the single start of the first street.
     """
     num_buckets = chance_matrices.shape[1]  # the largest number on any street
     num_blocks = len(batched_tree.stake)

@@ -134,6 +134,11 @@ class BucketedProfile:
             The probabilities of fold, call and raise with each of B buckets.
         pointer : ndarray of int64, shape (D,), optional
             The row of the table for each of D decisions. By default the table has a row for each situation.
+
+        Returns
+        -------
+        BucketedProfile
+            The profile. It makes the given arrays read-only, and keeps them without a copy if the table is contiguous.
         """
         profile = object.__new__(cls)
         profile._set_arrays(game, table, game.tree.situation if pointer is None else pointer)
@@ -328,6 +333,16 @@ class BucketedHoldem:
         ----------
         *actions : int
             FOLDING, CALLING or RAISING. The most preferred action comes first.
+
+        Returns
+        -------
+        BucketedProfile
+            Each situation has one action of probability 1, which is the same with all buckets.
+
+        Raises
+        ------
+        ProbabilityError
+            If none of the actions is legal in some situation. CALLING is always legal.
         """
         probabilities = np.zeros(self.legal.shape)
         # The most preferred action is written last, so that it overwrites the others.
@@ -344,6 +359,11 @@ class BucketedHoldem:
         ----------
         probabilities : ndarray of shape (situations, 3)
             The probabilities of fold, call and raise in each situation.
+
+        Returns
+        -------
+        BucketedProfile
+            Its table has one row for each situation, with the same probabilities for all buckets.
 
         Raises
         ------

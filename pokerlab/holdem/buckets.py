@@ -277,6 +277,11 @@ def _validate_probabilities(name: str, array: ArrayLike, shape: tuple[int, ...])
     shape : tuple of int
         The shape that the array must have.
 
+    Returns
+    -------
+    ndarray of shape `shape`
+        The copy, of type float64.
+
     Raises
     ------
     ShapeError
@@ -305,6 +310,11 @@ def _check_probability_range(name: str, probabilities: Floats) -> None:
         The name of the numbers in the error.
     probabilities : ndarray
         The numbers.
+
+    Raises
+    ------
+    ProbabilityError
+        If a number is below 0, above 1, or NaN.
     """
     # NaN fails both comparisons, so it is not in the range, either.
     is_in_range = (probabilities >= 0) & (probabilities <= 1)
@@ -322,6 +332,11 @@ def _check_distributions(buckets: Buckets) -> None:
     ----------
     buckets : Buckets
         The buckets, whose first probabilities and transitions are checked.
+
+    Raises
+    ------
+    ProbabilityError
+        If a sum differs from one by more than a rounding error, or a bucket has probability zero on its street.
     """
     _check_rows_sum_to_one("start", buckets.start[None])
     for street, transition in enumerate(buckets.transitions):
@@ -343,6 +358,11 @@ def _check_rows_sum_to_one(name: str, rows: Floats) -> None:
         The name of the array in the error.
     rows : ndarray of shape (n, k)
         n distributions over k buckets.
+
+    Raises
+    ------
+    ProbabilityError
+        If a sum differs from one by more than a rounding error.
     """
     sums = rows.sum(axis=1)
     worst_row = int(np.argmax(np.abs(sums - 1)))
@@ -360,6 +380,11 @@ def _check_showdown_shares(showdown: Floats) -> None:
     ----------
     showdown : ndarray of shape (B, B)
         The player's share of the pot, for the player's own bucket (rows) against the opponent's bucket (columns).
+
+    Raises
+    ------
+    ProbabilityError
+        If the share of a bucket against another and the other's share against it do not sum to one.
     """
     share_sums = showdown + showdown.T
     own_bucket, opponent_bucket = np.unravel_index(
@@ -382,6 +407,11 @@ def _check_bucket_order(buckets: Buckets) -> None:
     ----------
     buckets : Buckets
         The buckets, whose bounds and extreme win probabilities are checked.
+
+    Raises
+    ------
+    ProbabilityError
+        If the order, or a bound, is wrong.
     """
     for street, bounds in enumerate(buckets.bounds):
         lowest, highest = buckets.lowest[street], buckets.highest[street]
@@ -782,6 +812,11 @@ def unpack_buckets(arrays: Arrays) -> Buckets:
     arrays : dict of str to ndarray
         An array that is a field of its own has the name of the field. An array in a tuple of arrays has the name of the
         field followed by its index in the tuple, such as 'bounds0'.
+
+    Returns
+    -------
+    Buckets
+        The buckets with these fields, which are checked again.
     """
     fields: dict[str, Any] = {name: arrays[name] for name in SINGLE_ARRAYS}
     for name, num_arrays in NUM_ARRAYS_OF_FIELD.items():

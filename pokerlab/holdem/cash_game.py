@@ -222,6 +222,11 @@ class CashGameResult(TableResults):
         rotation : int
             The rotation of the seats in which the hand was played, from 0 on.
 
+        Returns
+        -------
+        tuple of int
+            The chips in the order of the seats, before antes and blinds.
+
         Raises
         ------
         SettingError
@@ -255,6 +260,11 @@ class CashGameResult(TableResults):
             The number of the hand. Hands are numbered from `first` on, table by table.
         rotation : int
             The rotation of the seats in which the hand was played, from 0 on.
+
+        Returns
+        -------
+        Hand
+            The hand after its last action.
 
         Raises
         ------
@@ -389,6 +399,12 @@ class RingGame:
         ----------
         carried_stacks_text : str
             The name of the option that stacks are carried. It differs in the name of the game and in its fingerprint.
+
+        Returns
+        -------
+        list of str
+            The names, in a fixed order. The list is empty if no option is switched on. The option `won_from` is not
+            listed, because it changes nothing in the hands.
         """
         is_chosen = {
             carried_stacks_text: self.stacks_carried,
@@ -442,6 +458,12 @@ class RingGame:
             The number of threads, 1 to 256, that share the deals, or the tables if stacks are carried. Use more than
             one only if players and watchers are compiled, or may safely be called at the same time. The results do not
             depend on this number.
+
+        Returns
+        -------
+        CashGameResult
+            The chips that each player won in each hand, the numbers of actions, and the recorded actions if `record` is
+            True.
 
         Raises
         ------
@@ -593,6 +615,11 @@ def ring_game(
     won_from : bool
         Whether to count how many chips each player wins from each other player. The result is
         `CashGameResult.won_from`.
+
+    Returns
+    -------
+    RingGame
+        The game. Its method `play` plays it.
 
     Raises
     ------

@@ -228,6 +228,11 @@ def check_board_size(board: Cards) -> None:
     ----------
     board : ndarray of uint8, shape (..., k)
         The k cards of one board or of many. An array without axes counts as one card.
+
+    Raises
+    ------
+    CardError
+        If there is another number of cards.
     """
     board_size = board.shape[-1] if board.ndim else 1
     if board_size not in NUM_COMPARISONS:

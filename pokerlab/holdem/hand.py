@@ -182,6 +182,11 @@ def validate_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
     button : int
         The seat with the button, which must have chips.
 
+    Returns
+    -------
+    tuple of int
+        The chips of each seat.
+
     Raises
     ------
     SettingError
@@ -214,6 +219,11 @@ def validate_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
         Two cards for each seat, then the five cards of the board.
     num_seats : int
         The number of seats of the table, including seats without chips.
+
+    Returns
+    -------
+    tuple of int
+        The cards, numbers from 0 to 51, in the order of the deal.
 
     Raises
     ------
@@ -462,6 +472,12 @@ class Hand(HandState):
         number : int
             The number of the hand, used in error messages.
 
+        Returns
+        -------
+        Hand
+            The hand before its first action. It is over at once, with `actor` None, if antes and blinds leave no seat
+            that has to act.
+
         Raises
         ------
         SettingError
@@ -643,6 +659,11 @@ class Hand(HandState):
         bet : int
             The bet that the seat matches, in chips of this betting round. If it is larger than the present bet, the
             action is a raise.
+
+        Returns
+        -------
+        Hand
+            The hand with the new stacks and bets, in which the same seat is still the actor.
         """
         chips = min(bet - self.bets[seat], self.stacks[seat])
         raised_by = bet - self.bet
@@ -674,6 +695,11 @@ class Hand(HandState):
         last_actor : int
             The seat that has acted last, or the button at the beginning of a street. The search begins after it,
             clockwise.
+
+        Returns
+        -------
+        Hand
+            The hand with the next actor. If it is over, `actor` is None.
         """
         no_bets = (0,) * self.num_seats
         if len(self.live_seats) == 1:

@@ -125,6 +125,11 @@ def list_dealt_in_seats(hand: Hand, first_seat: int) -> list[int]:
     first_seat : int
         The seat from which to count, which is the first in the list if it has cards. A number beyond the last seat
         means the seats from 0 on again.
+
+    Returns
+    -------
+    list of int
+        The seats, each once.
     """
     num_seats = hand.num_seats
     clockwise = [(first_seat + distance) % num_seats for distance in range(num_seats)]
@@ -140,6 +145,11 @@ def validate_names(hand: Hand, names: Sequence[str] | None) -> list[str]:
         The hand, which gives the number of seats.
     names : sequence of str or None
         The names by seat. If None, the result is 'player 1', 'player 2', and so on.
+
+    Returns
+    -------
+    list of str
+        The names by seat.
 
     Raises
     ------
@@ -270,6 +280,11 @@ def iterate_result_lines(hand: Hand, names_by_seat: Sequence[str]) -> Iterator[s
         A hand that is over.
     names_by_seat : sequence of str
         The name of the player in each seat.
+
+    Yields
+    ------
+    str
+        A line without its line break, indented by two spaces.
     """
     for seat, chips in enumerate(hand.uncalled_chips):
         if chips:

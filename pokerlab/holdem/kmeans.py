@@ -58,6 +58,11 @@ class WeightedValues(NamedTuple):
             The values in ascending order.
         weights : ndarray of shape (n,)
             The weight of each value.
+
+        Returns
+        -------
+        WeightedValues
+            The given arrays themselves, with three new arrays of n + 1 running sums.
         """
         return cls(
             values=values,

@@ -99,6 +99,11 @@ def allocate_opponent_hands() -> OpponentHands:
     """Return arrays of zeros for the hands that the opponent may hold in a deal.
 
     `fill_opponent_hands` overwrites them.
+
+    Returns
+    -------
+    OpponentHands
+        Arrays for all 1,225 hands that do not contain the exploiter's two cards.
     """
     return OpponentHands(
         holdings=np.zeros(MOST_OPPONENT_HANDS, np.int64),
@@ -633,6 +638,11 @@ def allocate_search_workspace(tree: PublicNodes, table: Floats) -> SearchWorkspa
         The public tree, with the row of the table for each decision.
     table : ndarray of shape (rows, B, 3)
         The strategy's action probabilities in each row, with each of B buckets.
+
+    Returns
+    -------
+    SearchWorkspace
+        The given tree and table, and an empty stack of nodes.
     """
     nodes, depths, actions = np.zeros((3, 2 * MOST_DEPTH), np.int64)
     return SearchWorkspace(

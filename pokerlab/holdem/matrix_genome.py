@@ -69,6 +69,11 @@ def make_head_start_setting(
         The smallest allowed value.
     **options
         Further options of `pokerlab.core.settings.setting`, such as `needs`.
+
+    Returns
+    -------
+    dataclasses.Field
+        A field for the class body of a dataclass of settings.
     """
     options |= {"source": "ours", "low": low, "high": 1.0, "silent": True}
     return setting(default, label=label, help=help, **options)

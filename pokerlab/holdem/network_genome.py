@@ -556,6 +556,11 @@ def make_unspecified_setting(default: Any, label: str, help: str, **options: Any
         What the setting decides.
     **options
         Further options of `pokerlab.core.settings.unprinted_setting`, such as `choices`.
+
+    Returns
+    -------
+    dataclasses.Field
+        A field for the class body of a dataclass of settings. Forms and tables mark it as not given by the paper.
     """
     source = "Nicolai & Hilderman 2009, section III-A, does not say"
     return unprinted_setting(default, help, label=label, source=source, **options)
@@ -576,6 +581,11 @@ def make_raise_setting(
         The name of the setting in forms.
     help : str
         What the setting decides.
+
+    Returns
+    -------
+    dataclasses.Field
+        A field for the class body of a dataclass of settings.
     """
     return make_unspecified_setting(
         default,

@@ -193,6 +193,11 @@ def convert_cash_games_to_results(cash_games: CashGameResult) -> Results:
     ----------
     cash_games : CashGameResult
         The result of the games. Each table is one game.
+
+    Returns
+    -------
+    Results
+        The sums over all games, by player. It has no ranks, because cash games have none.
     """
     num_tables, num_seats = cash_games.lineups.shape
     num_players = len(cash_games.names)
@@ -365,6 +370,11 @@ def resize_tournament(game: Tournament, num_entrants: int) -> Tournament:
         The tournament. It is returned itself if it already has this number of players.
     num_entrants : int
         The new number of players, at most that of the tournament. They get the stacks of the first entrants.
+
+    Returns
+    -------
+    Tournament
+        The tournament. It has fewer seats a table if the players are fewer than the seats.
     """
     if num_entrants == game.entrants:
         return game
@@ -379,6 +389,12 @@ def convert_tournaments_to_results(tournaments: TournamentResult) -> Results:
     ----------
     tournaments : TournamentResult
         The result of the tournaments, which were played in one rotation of the seats.
+
+    Returns
+    -------
+    Results
+        The sums over all tournaments, and the rank of each player in each of them, by player. Nothing is counted by
+        pair.
 
     Raises
     ------

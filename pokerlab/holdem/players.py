@@ -247,6 +247,11 @@ def make_compiled_players(
     parameters_noun : str
         What error messages call the parameters of several players, such as 'genomes'.
 
+    Returns
+    -------
+    list of CompiledPlayer
+        One player for each entry of `parameters_by_player`, in the same order.
+
     Raises
     ------
     ShapeError
@@ -293,6 +298,11 @@ def validate_player(player: Player, index: int) -> CompiledPlayer | PythonPlayer
         A compiled player, a Python player, or a function that takes a `SeatView` and returns an action.
     index : int
         The index of the player in the caller's list, for the error message.
+
+    Returns
+    -------
+    CompiledPlayer or PythonPlayer
+        The player.
 
     Raises
     ------
@@ -405,6 +415,11 @@ class Roster:
             What the player saw of the table when it chose the action.
         action : object
             The action, or a description of it if it is not a number.
+
+        Returns
+        -------
+        IllegalActionError
+            The error, which is not raised here. Its message names the player, the hand and the seat.
         """
         seat_view = SeatView(view, 0.0)
         player = int(view[at.PLAYER])
@@ -465,6 +480,11 @@ class Roster:
             The index of the player, for the error message.
         earlier_parameters : list of ndarray
             The parameters of earlier players with the same kernel.
+
+        Returns
+        -------
+        ndarray
+            The parameters, without a copy if they already are a contiguous array.
 
         Raises
         ------
@@ -652,6 +672,11 @@ def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) ->
         large with equal probability (see `draw_bet_action`).
     name : str
         The player's name in results and errors.
+
+    Returns
+    -------
+    CompiledPlayer
+        The player, whose kernel is the same for all scripts.
 
     Examples
     --------

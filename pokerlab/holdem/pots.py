@@ -99,6 +99,11 @@ def find_pot_winners(pot: Pot, strengths: Sequence[int]) -> tuple[int, ...]:
     strengths : sequence of int
         The strength of the hand in each seat of the table; a larger number is a stronger hand.
 
+    Returns
+    -------
+    tuple of int
+        One seat, or several that share the pot.
+
     Examples
     --------
     >>> find_pot_winners(Pot(chips=40, seats=(0, 1, 3)), [5, 8, 9, 8])

@@ -86,6 +86,11 @@ def group_holdings_by_starting_hand() -> StartingHands:
 
     A holding is two hole cards. There are 1326 holdings, and 169 classes of them up to a renaming of suits, which are
     called starting hands.
+
+    Returns
+    -------
+    StartingHands
+        The classes of the holdings. All calls share one result from a cache.
     """
     hand_of_holding = np.asarray(build_hand_classes(2).find_classes(HOLDINGS.copy()))
     return StartingHands(hand_of_holding, np.bincount(hand_of_holding))
@@ -695,6 +700,12 @@ def load_saved_flops(
         What the files must say about the game and the strategy.
     response : RealCardResponse
         The best response with its opponent's strategy.
+
+    Returns
+    -------
+    dict of int to ndarray
+        The winnings on each flop, an array for each. Flops whose file is missing or damaged are left out, so the result
+        may be empty.
 
     Raises
     ------

@@ -507,6 +507,12 @@ def describe_street_genes(
         The meaning of the flag about hands that are no better than the board.
     amount : {'round', 'price', 'hand'}
         What the two amounts count: the chips of the round, the cost of a call, or the chips of the hand.
+
+    Returns
+    -------
+    list of str
+        What the player does with hands that are good enough to stay, with strong hands, and with all others. A sentence
+        that does not apply is left out.
     """
     has_board = street > PREFLOP
     bit = bool(genes[BOARD_BIT])
@@ -571,6 +577,11 @@ def list_awaited_hands(genes: Sequence[float]) -> list[str]:
     ----------
     genes : sequence of 10 float
         The genes of the street, which have a flag for each of the two hands.
+
+    Returns
+    -------
+    list of str
+        The names of the hands, none to two.
     """
     flags = {"a straight": WAITS_FOR_STRAIGHT, "a flush": WAITS_FOR_FLUSH}
     return [hand for hand, flag in flags.items() if genes[flag]]

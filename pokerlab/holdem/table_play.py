@@ -99,6 +99,11 @@ class Record:
         ----------
         records : sequence of Record
             The records, at least one.
+
+        Returns
+        -------
+        Record
+            The merged record. The given records are not changed.
         """
         match = np.concatenate([record.match for record in records])
         hand = np.concatenate([record.hand for record in records])
@@ -205,6 +210,11 @@ class TableResults:
         rotation : int
             The rotation of the seats in which the table was played, from 0 on. In rotation r each player sits r seats
             to the left of its seat in the line-up.
+
+        Returns
+        -------
+        tuple of str
+            The names in the order of the seats.
         """
         lineup = np.roll(self.lineups[table], rotation)
         return tuple(self.names[player] for player in lineup)

@@ -241,6 +241,11 @@ class SeatView:
         ----------
         first_word : int
             The index in the view of the number of seat 0: STACKS, BETS, PAID, LIVE, OVERALL or RECENT.
+
+        Returns
+        -------
+        tuple of int
+            The numbers by seat, one for each seat of the table.
         """
         return tuple(self.words[first_word : first_word + self.num_seats].tolist())
 

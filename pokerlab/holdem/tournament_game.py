@@ -127,6 +127,12 @@ def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: i
         this is the number of chips of all players together, a tournament ends soon after the last level begins,
         whatever the players do.
 
+    Returns
+    -------
+    Schedule
+        The levels from the given structure on. It has one level if the big blind of the structure is already large
+        enough.
+
     Raises
     ------
     SettingError
@@ -165,6 +171,11 @@ def make_pokerstars_schedule(
         schedule ends with the first level that reaches it.
     free_folds : bool
         Whether a seat may fold if it owes nothing and could check.
+
+    Returns
+    -------
+    Schedule
+        The levels of no-limit betting, from 10/20 on.
 
     Raises
     ------
@@ -386,6 +397,11 @@ class TournamentResult(TableResults):
         rotation : int
             The rotation of the seats in which it was played, from 0 on.
 
+        Yields
+        ------
+        Hand
+            A hand after its last action. A table where only one player sits and waits has none.
+
         Raises
         ------
         SettingError
@@ -407,6 +423,11 @@ class TournamentResult(TableResults):
             The index of the tournament among those of this result.
         rotation : int
             The rotation of the seats in which it was played, from 0 on.
+
+        Yields
+        ------
+        Round
+            One hand at each table, and what follows before the next round.
 
         Raises
         ------
@@ -433,6 +454,11 @@ class TournamentResult(TableResults):
             The index of the tournament among those of this result.
         rotation : int
             The rotation of the seats in which it was played.
+
+        Yields
+        ------
+        Round
+            One hand at each table, and what follows before the next round.
         """
         num_rounds = int(self.rounds[tournament, rotation])
         tournament_number = self.first + tournament
@@ -739,6 +765,12 @@ class Tournament:
         workers : int
             The number of threads, 1 to 256, that share the tournaments. Results do not depend on it.
 
+        Returns
+        -------
+        TournamentResult
+            The rank of each entrant in each tournament, the chips at its end, the numbers of hands and actions, and the
+            recorded actions if `record` is True.
+
         Raises
         ------
         IllegalActionError
@@ -849,6 +881,11 @@ def tournament(
         The number of rounds after which a tournament is stopped. The players that are left are then ranked by chips,
         and `TournamentResult.is_finished` is False. With this setting any schedule is allowed.
 
+    Returns
+    -------
+    Tournament
+        The game. Its method `play` plays it.
+
     Examples
     --------
     >>> from pokerlab.holdem import ALWAYS_FOLD, RANDOM, make_doubling_schedule, no_limit
@@ -889,6 +926,11 @@ def make_tournament_batch(
         The seed of the cards and of the players' random numbers.
     first_tournament : int
         The index of the first tournament. The random numbers of a tournament depend on its index.
+
+    Returns
+    -------
+    TournamentBatch
+        The state. The kernels of `tournament_rounds` change it in place.
     """
     num_matches = len(lineups) * num_rotations
     num_entrants = lineups.shape[1]

@@ -230,6 +230,11 @@ def choose_move_between_tables(
         The number of seats of a table.
     old_table, new_table : int
         The table that the player leaves, and the table with an empty seat to which it moves.
+
+    Returns
+    -------
+    Move
+        The old table and seat of the player, and the new ones.
     """
     all_seats = (1 << num_seats) - 1
     empty_seats = all_seats & ~seats_taken[new_table]
