@@ -7,9 +7,9 @@ hands at this table. Of itself a player knows all its decisions.
 
 `Observations` has, for each seat of each table, the sum of the scores and the number of decisions so far. A mean since
 some moment is a ratio of two differences, so the sums at that moment must be known. A *snapshot* is a copy of the sums
-of all seats of a table, as an array of shape (2, 10): row 0 has the sums of scores, and row 1 has the numbers of
-decisions. The array `score_sums` of a table has these snapshots, in which an *observer* is a player at the table whose
-knowledge is described:
+of all seats of a table, as an array of shape (2, MOST_SEATS): row 0 has the sums of scores, and row 1 has the numbers
+of decisions. The array `score_sums` of a table has these snapshots, in which an *observer* is a player at the table
+whose knowledge is described:
 
 - `CURRENT`: the present sums;
 - `AT_MEETING + 2 * observer`: for each seat, its sums at the moment when it and the observer came to the same table;
@@ -176,7 +176,7 @@ class Observations(NamedTuple):
         Whether all players share one record of each player.
     num_entrants : int
         The number of entrants of a tournament.
-    score_sums : ndarray of shape (K, snapshots, 2, 10)
+    score_sums : ndarray of shape (K, snapshots, 2, MOST_SEATS)
         The sums of each table by seat, now and at earlier moments. The module describes the snapshots.
     first_recent : ndarray of int64, shape (K,)
         For each table the index of the snapshot at the beginning of the first recent hand.
@@ -259,7 +259,13 @@ NO_OBSERVATIONS = Observations.allocate(
 
 @inlined
 def has_observations(observations: Observations) -> bool:
-    """Return whether a game keeps what its players observe; NO_OBSERVATIONS stands for a game that does not."""
+    """Return whether a game keeps what its players observe of each other.
+
+    Parameters
+    ----------
+    observations : Observations
+        What the players have observed of each other, or NO_OBSERVATIONS if the game does not keep it.
+    """
     return observations.first_recent.size > 0
 
 
@@ -290,7 +296,8 @@ def add_action_score(observations: Observations, table: int, view: Ints, action:
 def update_shared_means(observations: Observations, table: int, seat: int) -> None:
     """Compute the overall and the recent mean score of a seat, where all players share one record of each player.
 
-    The means are written into the snapshot SHARED_MEANS of `observations`.
+    The means are written into `observations.score_sums`, at the index SHARED_MEANS of the table's snapshots. If there
+    are no scores, a mean is 0.
 
     Parameters
     ----------
@@ -377,20 +384,29 @@ def write_aggressiveness_into_view(observations: Observations, tables: Tables, t
 
 @inlined
 def find_meeting_snapshot(observer: int) -> int:
-    """Return the index in a table's `score_sums` of the sums of each seat when an observer came to its table.
+    """Return the index in `score_sums` of each seat's sums at its meeting with an observer.
 
-    `observer` is the seat of the player who knows these sums. If the other player came later, they are the sums of that
-    moment.
+    Two players meet when the later one of them comes to the table where the other sits.
+
+    Parameters
+    ----------
+    observer : int
+        The seat of the player who observes the others.
     """
     return AT_MEETING + 2 * observer
 
 
 @inlined
 def find_unseen_snapshot(observer: int) -> int:
-    """Return the index in a table's `score_sums` of the part of each seat's sums that an observer has not seen.
+    """Return the index in `score_sums` of the part of each seat's sums that an observer has not seen.
 
-    `observer` is a seat. It has not seen what the other player did before the two came to the same table, except at
-    earlier tables where both sat.
+    The observer has not seen what another player did before the two came to the same table, except at earlier tables
+    where both sat.
+
+    Parameters
+    ----------
+    observer : int
+        The seat of the player who observes the others.
     """
     return AT_MEETING + 2 * observer + 1
 
@@ -413,7 +429,8 @@ def compute_mean_score(score_sum: float, num_scores: float) -> int:
 def clear_observations_at_table(observations: Observations, table: int) -> None:
     """Set the sums of a table to zero, so that its players know nothing of each other. `observations` is changed.
 
-    The snapshots of recent hands are not changed, because they are overwritten when hands begin.
+    A snapshot is a copy of the sums at an earlier moment. The snapshots of recent hands are not changed, because they
+    are overwritten when hands begin.
 
     Parameters
     ----------
@@ -427,9 +444,15 @@ def clear_observations_at_table(observations: Observations, table: int) -> None:
 
 @inlined
 def find_first_hand_snapshot(observations: Observations) -> int:
-    """Return the index in a table's `score_sums` of the first snapshot that is taken when a hand begins.
+    """Return the index in `score_sums` of the first snapshot that is taken when a hand begins.
 
-    All snapshots from this index on are taken at the beginning of a recent hand.
+    A snapshot is a copy of the sums of all seats of a table at an earlier moment. All snapshots from this index on are
+    taken at the beginning of a recent hand.
+
+    Parameters
+    ----------
+    observations : Observations
+        What the players have observed of each other, of which only `is_shared` is read.
     """
     return SHARED_HAND_STARTS if observations.is_shared else HAND_STARTS
 
@@ -486,7 +509,7 @@ def store_observations_of_leaving_player(
         What the players have observed of each other.
     tournament : int
         The index of the tournament among those in play.
-    entrants : ndarray of int64, shape (K, 10)
+    entrants : ndarray of int64, shape (K, seats)
         The player in each seat of each of K tables, as an index among the entrants of its tournament.
     table : int
         The index of the table that the player leaves.
@@ -536,7 +559,7 @@ def move_player_observations(
         What the players have observed of each other.
     tournament : int
         The index of the tournament among those in play.
-    entrants : ndarray of int64, shape (K, 10)
+    entrants : ndarray of int64, shape (K, seats)
         The player in each seat of each of K tables, as an index among the entrants of its tournament. The player who
         moves is already in its new seat.
     old_table, old_seat : int
@@ -579,13 +602,15 @@ def copy_seat_sums(
 ) -> None:
     """Copy the sums of a player from its old seat to its new one, in all snapshots from a given one on.
 
+    A snapshot is a copy of the sums of all seats of a table at an earlier moment.
+
     Parameters
     ----------
-    old_sums : ndarray of shape (snapshots, 2, 10)
+    old_sums : ndarray of shape (snapshots, 2, MOST_SEATS)
         The sums of scores and the numbers of decisions of the seats of the old table.
     old_seat : int
         The player's seat at the old table.
-    new_sums : ndarray of shape (snapshots, 2, 10)
+    new_sums : ndarray of shape (snapshots, 2, MOST_SEATS)
         The same of the new table. The entries of `new_seat` are overwritten.
     new_seat : int
         The player's seat at the new table.
@@ -605,7 +630,7 @@ def begin_pair_observations(sums: NDArray[np.float64], first_seat: int, second_s
 
     Parameters
     ----------
-    sums : ndarray of shape (snapshots, 2, 10)
+    sums : ndarray of shape (snapshots, 2, MOST_SEATS)
         The sums of scores and the numbers of decisions of the seats of the table. They are changed in place.
     first_seat, second_seat : int
         The seats of the two players.
@@ -639,7 +664,7 @@ def restore_pair_observations(
         What the players have observed of each other.
     tournament : int
         The index of the tournament among those in play.
-    entrants : ndarray of int64, shape (K, 10)
+    entrants : ndarray of int64, shape (K, seats)
         The player in each seat of each of K tables, as an index among the entrants of its tournament.
     table : int
         The index of the table at which the two players now sit.
@@ -684,8 +709,8 @@ def find_pair_key_and_own_index(
     pair_key : int
         The hash key, at least 1. It does not depend on the order of the two players.
     own_index : int
-        Where the two sums that `own_entrant` knows of `other_entrant` begin among the four sums of the pair: 0 if
-        `own_entrant` is the lower index, or else 2.
+        Two of the four sums of the pair are those that `own_entrant` knows of `other_entrant`. This is the index of
+        the first of them: 0 if `own_entrant` is the lower index, or else 2.
     """
     lower_entrant = min(own_entrant, other_entrant)
     higher_entrant = max(own_entrant, other_entrant)

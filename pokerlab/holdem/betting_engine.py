@@ -130,8 +130,13 @@ def encode_structure(structure: Structure) -> Ints:
 def find_lowest_seat(seat_set: int) -> int:
     """Return the lowest seat in a set of seats, or 0 for the empty set.
 
-    `seat_set` is an integer, and seat s is in the set if bit s is 1.
+    Parameters
+    ----------
+    seat_set : int
+        The set: an integer in which bit s is 1 if seat s is in the set.
 
+    Examples
+    --------
     >>> find_lowest_seat(0b0110)
     1
     """
@@ -142,8 +147,13 @@ def find_lowest_seat(seat_set: int) -> int:
 def remove_lowest_seat(seat_set: int) -> int:
     """Return a set of seats without its lowest seat; the empty set stays empty.
 
-    `seat_set` is an integer, and seat s is in the set if bit s is 1. The argument itself is not changed.
+    Parameters
+    ----------
+    seat_set : int
+        The set: an integer in which bit s is 1 if seat s is in the set.
 
+    Examples
+    --------
     >>> bin(remove_lowest_seat(0b0110))
     '0b100'
     """
@@ -181,7 +191,10 @@ def find_next_seat(seat_set: int, seat: int) -> int:
 def has_at_least_two_seats(seat_set: int) -> bool:
     """Return whether a set holds two seats or more.
 
-    `seat_set` is an integer, and seat s is in the set if bit s is 1.
+    Parameters
+    ----------
+    seat_set : int
+        The set: an integer in which bit s is 1 if seat s is in the set.
     """
     return remove_lowest_seat(seat_set) != 0
 
@@ -190,7 +203,10 @@ def has_at_least_two_seats(seat_set: int) -> bool:
 def has_at_most_two_seats(seat_set: int) -> bool:
     """Return whether a set holds two seats or fewer.
 
-    `seat_set` is an integer, and seat s is in the set if bit s is 1.
+    Parameters
+    ----------
+    seat_set : int
+        The set: an integer in which bit s is 1 if seat s is in the set.
     """
     return not has_at_least_two_seats(remove_lowest_seat(seat_set))
 
@@ -363,7 +379,7 @@ def can_raise_be_called(hand: Ints, seat: int, bet: int) -> bool:
 
 @inlined
 def is_legal_action(choices: Choices, action: float) -> bool:
-    """Return whether an action is legal; fractions are not checked for.
+    """Return whether an action is legal. It is not checked that a raise is to a whole number of chips.
 
     Parameters
     ----------
@@ -492,7 +508,12 @@ def advance_turn(hand: Ints, last_actor: int) -> None:
 def clear_bets(hand: Ints) -> None:
     """Set the bets of all seats to 0, and mark that no seat has acted on this street.
 
-    The state of the hand is changed in place. It is an array of int64 of shape (NUM_WORDS,).
+    The state of the hand is changed in place.
+
+    Parameters
+    ----------
+    hand : ndarray of int64, shape (NUM_WORDS,)
+        The state of the hand.
     """
     # All ten possible seats, not only those in use: the compiler turns a loop of fixed length into a few instructions.
     for seat in range(MOST_SEATS):

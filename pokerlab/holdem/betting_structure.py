@@ -119,7 +119,13 @@ class Structure:
             )
 
     def find_smallest_bet(self, street: int) -> int:
-        """Return the size of the smallest bet, in chips, on a street from 0 (preflop) to 3 (river)."""
+        """Return the size of the smallest bet on a street, in chips.
+
+        Parameters
+        ----------
+        street : int
+            0 before the flop, 1 on the flop, 2 on the turn, 3 on the river.
+        """
         return self.big_bet if street >= TURN else self.small_bet
 
     def has_reached_cap(self, num_bets: int, num_able_seats: int) -> bool:
@@ -140,8 +146,12 @@ class Structure:
     def is_cap_lifted_by_folds(self, num_able_seats: int) -> bool:
         """Return whether the cap no longer applies because at most two seats are left that can act.
 
-        `num_able_seats` is the number of seats that have neither folded nor put in all their chips. The result is
-        always False if `folds_lift_cap` is False.
+        The result is always False if `folds_lift_cap` is False.
+
+        Parameters
+        ----------
+        num_able_seats : int
+            The number of seats that have neither folded nor put in all their chips.
         """
         return self.folds_lift_cap and num_able_seats <= 2
 

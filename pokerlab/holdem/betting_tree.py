@@ -91,17 +91,18 @@ class PublicTree:
     num_raises : ndarray of int64, shape (N, 2)
         The number of bets and raises of each seat on this street.
     start : ndarray of int64, shape (N,)
-        The sequence of actions on earlier streets that leads to each node, an index among the starts of its street.
+        A start of a street is one sequence of actions on all earlier streets. This is the start from which each node is
+        reached, an index among the starts of the node's street.
     decision : ndarray of int64, shape (N,)
         The index in profiles of each decision, or -1 for other nodes.
     decision_node : ndarray of int64, shape (D,)
         The node of each decision.
     situation : ndarray of int64, shape (D,)
-        The index of each decision's situation.
+        The index in `situations` of each decision's situation: the street, the seat, and the raises on this street.
     situations : tuple of Situation
         All possible situations, street by street, in the order of the betting.
     num_starts : tuple of int
-        The number of starts of each of the four streets: of sequences of actions on earlier streets that lead to it.
+        The number of starts of each of the four streets.
     """
 
     raise_cap: int
@@ -269,7 +270,13 @@ class TreeBuilder:
         self.children: list[list[int]] = []  # of each node: where fold, call and raise lead, or -1
 
     def add_node(self, node: NodeRow) -> int:
-        """Append a node without children to the tree, and return its index."""
+        """Append a node without children to the tree, and return its index.
+
+        Parameters
+        ----------
+        node : NodeRow
+            The node. The children are added to `self.children` later.
+        """
         self.nodes.append(node)
         self.children.append([-1] * NUM_ACTIONS)
         return len(self.nodes) - 1
@@ -370,7 +377,11 @@ class TreeBuilder:
         return deal
 
     def make_tree(self) -> PublicTree:
-        """Return the finished tree as read-only arrays, in which decisions and situations are numbered."""
+        """Return the finished tree as read-only arrays, in which decisions and situations are numbered.
+
+        Decisions are numbered by situation, and those of one situation in the order of the starts of their street: the
+        sequences of actions on earlier streets.
+        """
         columns = map(np.array, zip(*self.nodes, strict=True))
         kind, street, actor, parent, paid, num_raises = columns
         start, num_starts = index_street_starts(kind, street, parent)
@@ -444,7 +455,7 @@ def index_situations(
 
 
 def index_street_starts(kind: Ints, street: Ints, parent: Ints) -> tuple[Ints, tuple[int, ...]]:
-    """Return the index of the betting on earlier streets that leads to each node, and the number of these sequences.
+    """Return the start of its street from which each node is reached, and the number of starts of each street.
 
     A *start* of a street is one sequence of actions on all earlier streets, after which the street begins. The same
     betting follows after each start. If a street has S starts, and the deal that ends it is deal c of its betting after

@@ -43,11 +43,11 @@ Labels: TypeAlias = NDArray[np.uint8]  # the numbers of buckets
 
 
 class PreviousBoards(NamedTuple):
-    """The boards of the street before from which n boards may have come, as canonical boards.
+    """The previous boards of n boards, as canonical boards.
 
-    Any card of a board of four or five cards may have come last, so such a board has k previous boards. A flop has one,
-    the empty board. Boards are equivalent if a renaming of suits makes them equal, and one board of each class is its
-    canonical board.
+    A previous board is what lay on the street before. Any card of a board of four or five cards may have come last, so
+    such a board has k previous boards. A flop has one, the empty board. Boards are equivalent if a renaming of suits
+    makes them equal, and one board of each class is its canonical board.
 
     Attributes
     ----------
@@ -62,9 +62,10 @@ class PreviousBoards(NamedTuple):
 
 
 def find_previous_boards(boards: Cards) -> PreviousBoards:
-    """Return the boards of the street before from which given boards may have come, as canonical boards.
+    """Return the previous boards of given boards, as canonical boards.
 
-    Any card of a board of four or five cards may have come last. A flop comes from the empty board. Boards are
+    A previous board is what lay on the street before. Any card of a board of four or five cards may have come last. A
+    flop comes from the empty board. Boards are
     equivalent if a renaming of suits makes them equal, and one board of each class is its canonical board.
 
     Parameters
@@ -151,8 +152,8 @@ def add_transitions(
     Parameters
     ----------
     labels_of_previous_boards : ndarray of uint8, shape (N, 1326)
-        The buckets of all hole cards on the N canonical boards of the first street: one of the boards that a renaming
-        of suits makes equal.
+        The buckets of all hole cards on the N canonical boards of the first street. A canonical board is one of the
+        boards that a renaming of suits makes equal.
     boards, renamings : ndarray of int64, shape (n, k)
         The `PreviousBoards` of n boards of the next street: the canonical boards from which they may have come, and the
         renamings of suits that lead to them.
@@ -188,6 +189,9 @@ def add_transitions(
 def find_buckets_on_rivers(river_labels: Labels, boards: Cards, blocked_label: int) -> Labels:
     """Return the bucket of each pair of hole cards on boards of five cards.
 
+    On all boards of one kind any hand has the same equity. The type of a card is its rank, and whether it is in the
+    suit that can make a flush.
+
     Parameters
     ----------
     river_labels : ndarray of uint8, shape (42783, 351)
@@ -214,6 +218,9 @@ def add_buckets_on_rivers(
     river_labels: Labels, kind_of_row: Ints, boards: Cards, blocked_label: int, out_labels: Labels
 ) -> None:
     """Add the bucket of each pair of hole cards on boards of five cards to an array of zeros.
+
+    On all boards of one kind any hand has the same equity. The type of a card is its rank, and whether it is in the
+    suit that can make a flush.
 
     Parameters
     ----------
@@ -242,7 +249,9 @@ def add_buckets_on_rivers(
 def compute_showdown_shares(river_labels: Labels, num_buckets: int) -> Floats:
     """Return the share of the pot that a hand in each bucket wins at the showdown against a hand in each bucket.
 
-    If two buckets never occur on the same board, the higher bucket is assumed to win, and equal buckets to tie.
+    On all boards of one kind any hand has the same equity. The type of a card is its rank, and whether it is in the
+    suit that can make a flush. If two buckets never occur on the same board, the higher bucket is assumed to win, and
+    equal buckets to tie.
 
     Parameters
     ----------

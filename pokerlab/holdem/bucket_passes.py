@@ -240,7 +240,7 @@ def fill_values_at_starts(
             if mode == ACTION_VALUES:
                 write_action_values(this_street, node, block, values, out_rows)
         elif node.kind == DEAL:
-            load_values_after_deal(batched_tree, street, block, node.continuation, workspace)
+            copy_values_after_deal(batched_tree, street, block, node.continuation, workspace)
             average_over_next_buckets(batched_tree, chance_matrices, street, workspace, node_values)
         else:
             # If the strategy is the same at all starts, the reach at the street's first node is multiplied by factors.
@@ -359,7 +359,7 @@ def fill_showdown_values(
 
 
 @inlined
-def load_values_after_deal(
+def copy_values_after_deal(
     batched_tree: BatchedTree, street: int, block: int, continuation: int, workspace: PassWorkspace
 ) -> None:
     """Copy the values at the starts of the next street that follow a deal into `workspace.next_street_rows`.

@@ -100,7 +100,7 @@ def make_profile_from_weights(game: BucketedHoldem, weights: Floats) -> Bucketed
     game : BucketedHoldem
         The game of the profile.
     weights : ndarray of shape (rows, LANES)
-        A weight that is not negative for each decision, bucket and action, in the layout of
+        The weight of each decision, bucket and action, at least 0, in the layout of
         `KernelLayout.convert_table_to_rows`.
 
     Returns
@@ -347,7 +347,7 @@ def update_actions_with_bucket(
     gain_discount, loss_discount : float
         The factors of positive and of negative regrets.
     optimism : float
-        How often the last gain is counted once more.
+        How often the last gain is added to a regret before regret matching: 0, or more for an optimistic schedule.
     values, reach, behavior, plan_sum, regret : ndarray of shape (rows, LANES)
         The arrays of `apply_regret_matching`. In the last three, the rows of the three actions are overwritten.
     """

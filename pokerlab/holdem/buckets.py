@@ -223,7 +223,7 @@ def validate_bucket_counts(counts: Any) -> tuple[int, int, int, int]:
 
 
 def _copy_read_only(array: ArrayLike) -> Floats:
-    """Return a read-only copy of an array as float64."""
+    """Return a read-only copy of an array as float64, in the same shape."""
     copy = np.array(array, np.float64)
     copy.flags.writeable = False
     return copy
@@ -542,9 +542,9 @@ class StreetClusters(NamedTuple):
 
     Attributes
     ----------
-    bounds : ndarray of shape (count - 1,)
+    bounds : ndarray of shape (num_buckets - 1,)
         The win probabilities halfway between neighboring clusters.
-    lowest, highest : ndarray of shape (count,)
+    lowest, highest : ndarray of shape (num_buckets,)
         The smallest and the largest win probability of each cluster.
     """
 
@@ -693,8 +693,9 @@ def make_buckets(
     Returns
     -------
     Buckets
-        The buckets are stored in the user's cache folder. The first call takes some seconds, and more if the tables for
-        exact counting do not exist yet (see `win_probability`).
+        The buckets of the four streets. They are stored in the user's cache folder, from which later calls with the
+        same arguments load them. The first call takes some seconds, and more if the tables for exact counting do not
+        exist yet (see `win_probability`).
 
     Raises
     ------
@@ -722,12 +723,12 @@ def make_buckets(
     return unpack_buckets(load_or_make_arrays(file_name, make_bucket_arrays))
 
 
-def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectations:
+def make_expectations(method: str, seed: int, samples: Sequence[int]) -> Expectations:
     """Return an object that computes the win probabilities of all hands, by counting or from random deals.
 
     Parameters
     ----------
-    kind : {'exact', 'sampled'}
+    method : {'exact', 'sampled'}
         Whether win probabilities are counted exactly, or estimated from random deals.
     seed : int
         The seed of the random deals, which only 'sampled' uses.
@@ -744,21 +745,21 @@ def make_expectations(kind: str, seed: int, samples: Sequence[int]) -> Expectati
     SettingError
         If a number is out of range.
     UnknownNameError
-        If `kind` is neither 'exact' nor 'sampled'.
+        If `method` is neither 'exact' nor 'sampled'.
     """
     validate_integer("seed", seed, 0)
-    UnknownNameError.check("way to compute win probabilities", kind, EXPECTATION_KINDS)
-    return ExactExpectations() if kind == "exact" else SampledExpectations(samples, seed)
+    UnknownNameError.check("way to compute win probabilities", method, EXPECTATION_KINDS)
+    return ExactExpectations() if method == "exact" else SampledExpectations(samples, seed)
 
 
 def name_cache_file(
-    kind: str, counts: tuple[int, ...], expectations: Expectations, seed: int
+    content: str, counts: tuple[int, ...], expectations: Expectations, seed: int
 ) -> str:
     """Return the name of a cache file about buckets, which differs if any setting of the buckets differs.
 
     Parameters
     ----------
-    kind : str
+    content : str
         What the file contains, such as 'buckets'; the name begins with it.
     counts : tuple of 4 int
         The number of buckets on each street.
@@ -770,11 +771,11 @@ def name_cache_file(
     Returns
     -------
     str
-        The kind, followed by 16 hexadecimal digits of a hash of the settings.
+        The content, followed by 16 hexadecimal digits of a hash of the settings.
     """
     recipe = f"edition {EDITION}: {counts} buckets, {expectations.source}, clusters of seed {seed}"
     digest = hashlib.sha256(recipe.encode()).hexdigest()
-    return f"{kind}-{digest[:16]}"
+    return f"{content}-{digest[:16]}"
 
 
 def pack_buckets(buckets: Buckets) -> Arrays:
@@ -905,7 +906,7 @@ def look_up_bucket(tables: BucketTables, hole: Cards, board: Cards) -> int:
     Parameters
     ----------
     tables : BucketTables
-        From `make_bucket_tables`.
+        The tables of win probabilities and of bounds, from `make_bucket_tables`.
     hole : ndarray of uint8, shape (2,)
         The two hole cards.
     board : ndarray of uint8, shape (k,)

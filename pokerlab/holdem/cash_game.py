@@ -398,7 +398,7 @@ class RingGame:
         Parameters
         ----------
         carried_stacks_text : str
-            The name of the option that stacks are carried. It differs in the name of the game and in its fingerprint.
+            The name of the option `stacks_carried`. The name of the game and its fingerprint use different ones.
 
         Returns
         -------
@@ -432,7 +432,8 @@ class RingGame:
     ) -> CashGameResult:
         """Play hands at one table or many, and return the result.
 
-        The button moves to the next seat with every deal.
+        The button moves to the next seat with every deal. In rotation r of the seats each player sits r seats to the
+        left of its seat in the line-up. Without duplicates there is only rotation 0.
 
         Parameters
         ----------
@@ -567,7 +568,15 @@ class RingGame:
     def _make_empty_tables(self, num_tables: int) -> Tables:
         """Return tables with the game's betting structure, seats and stacks, at which no hand has begun.
 
-        `num_tables` is the number of tables that are played at the same time.
+        Parameters
+        ----------
+        num_tables : int
+            The number of tables that are played at the same time.
+
+        Returns
+        -------
+        Tables
+            New arrays with a row for each table, which are zero except for the betting structure, seats and stacks.
         """
         tables = Tables.allocate(num_tables)
         first_stack = betting_engine.STARTING_STACKS

@@ -138,7 +138,7 @@ def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "
     Returns
     -------
     float or ndarray of float64, shape (...,)
-        A float for one hand on one board.
+        The probability, from 0 to 1, for each hand on its board; a float for one hand on one board.
 
     Raises
     ------
@@ -635,7 +635,7 @@ def look_up_win_probability(
     Parameters
     ----------
     tables : WinProbabilityTables
-        From `load_win_probability_tables`.
+        The tables of packed counts, from `load_win_probability_tables`.
     hole : ndarray of uint8, shape (2,)
         The two hole cards. Cards are not checked.
     board : ndarray of uint8, shape (k,)

@@ -342,6 +342,7 @@ def unpack_counts(packed_counts: NDArray[Any], tie_shift: int) -> tuple[Ints, In
     Returns
     -------
     wins, ties : ndarray of int64, shape (...,)
+        The numbers of comparisons that are won and tied.
     """
     counts = packed_counts.astype(np.int64)
     win_mask = (1 << tie_shift) - 1
@@ -481,7 +482,7 @@ def subtract_counts_of_holdings_with_card(
     counts_by_type: PackedCounts,
     out_counts: PackedCounts,
 ) -> None:
-    """Subtract what its two types win and tie from the counts of each pair of hole cards with a given card.
+    """Subtract the wins and ties of its two types from the counts of each pair of hole cards with a given card.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
 
@@ -516,11 +517,10 @@ def add_type_pair_counts_to_holdings(
     types: Ints,
     out_counts: PackedCounts,
 ) -> None:
-    """Add what its two types win and tie to the counts of each pair of hole cards.
+    """Add the wins and ties of its two types to the counts of each pair of hole cards.
 
-    Hole cards that share a card with the board are not left out.
-
-    The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
+    The counts of hole cards that share a card with the board are changed, too. The type of a card is its rank, 0 to 12,
+    or 13 plus its rank if it is in the suit that can make a flush.
 
     Parameters
     ----------

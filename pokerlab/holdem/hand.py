@@ -121,7 +121,7 @@ class LegalActions:
         return self.min_raise_to is not None
 
     def allows(self, action: int) -> bool:
-        """Return whether an action is legal.
+        """Return whether an action is one of these legal actions.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class LegalActions:
         Parameters
         ----------
         action : int
-            An action that is not legal. For a legal action the result would be wrong.
+            An action that is not legal. The caller has checked that; the clause would be wrong for a legal action.
 
         Examples
         --------
@@ -337,7 +337,18 @@ class HandState:
         return np.array(self.deal[first_card:end], dtype=np.uint8)
 
     def get_hole_cards(self, seat: int) -> Cards:
-        """Return the two hole cards of a seat, an array of uint8. `seat` is an index from 0 to num_seats - 1."""
+        """Return the two hole cards of a seat.
+
+        Parameters
+        ----------
+        seat : int
+            The index of the seat, from 0 to num_seats - 1.
+
+        Returns
+        -------
+        ndarray of uint8, shape (2,)
+            Two numbers from 0 to 51, in the order of the deal. Seats that are not dealt in have cards, too.
+        """
         return np.array(self.deal[2 * seat : 2 * seat + 2], dtype=np.uint8)
 
     @property
@@ -427,7 +438,13 @@ class HandState:
         return payoffs
 
     def _check_is_over(self) -> None:
-        """Raise GameError if the hand is still in play."""
+        """Raise GameError if the hand is still in play.
+
+        Raises
+        ------
+        GameError
+            If a seat is to act.
+        """
         if not self.is_over:
             raise GameError(
                 f"hand {self.number} is not over: seat {self.actor} is to act. Payoffs and"

@@ -520,7 +520,8 @@ def decode_suit_pattern(card_counts: Ints, pattern: np.int64, out_rank_masks: In
 def count_combinations(n: np.int64, k: int) -> np.int64:
     """Return the binomial coefficient (n choose k).
 
-    It is computed by k multiplications and divisions, because n is too large for a table and k is at most 4.
+    It is computed by k multiplications and divisions, because n is too large for a table and k is at most 4. It is 0
+    if n is below k.
 
     Parameters
     ----------
@@ -536,10 +537,10 @@ def count_combinations(n: np.int64, k: int) -> np.int64:
 
 
 @inlined
-def find_highest_element(combination: np.int64, k: int, limit: np.int64) -> np.int64:
-    """Return the highest element of a combination of k different integers from 0 to `limit` - 1.
+def find_highest_element(combination: np.int64, k: int, end: np.int64) -> np.int64:
+    """Return the highest element of a combination of k different integers from 0 to `end` - 1.
 
-    It is the largest n < `limit` with (n choose k) <= `combination`, and is found by bisection.
+    It is the largest n < `end` with (n choose k) <= `combination`, and is found by bisection.
 
     Parameters
     ----------
@@ -547,11 +548,11 @@ def find_highest_element(combination: np.int64, k: int, limit: np.int64) -> np.i
         The colexicographic index of the combination.
     k : int
         The number of elements of the combination.
-    limit : int64
-        A number that all elements are below.
+    end : int64
+        All elements are below this number.
     """
     low = np.int64(k - 1)
-    high = np.int64(limit)
+    high = np.int64(end)
     while high - low > 1:
         middle = (low + high) // 2
         if count_combinations(middle, k) <= combination:

@@ -109,7 +109,18 @@ def replay_actions(hand: Hand) -> Iterator[tuple[Hand, int]]:
 
 
 def rewind_hand(hand: Hand) -> Hand:
-    """Return a hand as it was before its first action, when antes and blinds had been posted."""
+    """Return a hand as it was before its first action, when antes and blinds had been posted.
+
+    Parameters
+    ----------
+    hand : Hand
+        The hand after any number of actions. It is not changed.
+
+    Returns
+    -------
+    Hand
+        A new hand with the same stacks, button, cards and number.
+    """
     return Hand.begin(
         hand.structure, hand.starting_stacks, hand.button, hand.deal, number=hand.number
     )
@@ -166,6 +177,13 @@ def validate_names(hand: Hand, names: Sequence[str] | None) -> list[str]:
 def describe_structure(structure: Structure) -> str:
     """Return a betting structure in words.
 
+    Parameters
+    ----------
+    structure : Structure
+        The structure: the kind of betting, blinds, bets and antes.
+
+    Examples
+    --------
     >>> from pokerlab.holdem import limit, no_limit
     >>> describe_structure(limit(2))
     "limit 2/4 hold'em, blinds 1/2"
@@ -226,7 +244,13 @@ def iterate_posts(hand: Hand) -> Iterator[tuple[int, str]]:
 
 
 def get_actor(hand: Hand) -> int:
-    """Return the seat that is to act in a hand that is not over."""
+    """Return the seat that is to act in a hand that is not over.
+
+    Parameters
+    ----------
+    hand : Hand
+        The hand. That it is not over is only asserted.
+    """
     assert hand.actor is not None
     return hand.actor
 

@@ -578,21 +578,21 @@ def fill_strengths(hands: Cards, out_strengths: NDArray[np.int64]) -> None:
 
 
 @kernel
-def count_hands_by_strength(num_cards: int, size: int, out_counts: Ints) -> None:
+def count_hands_by_strength(deck_size: int, hand_size: int, out_counts: Ints) -> None:
     """Count all hands of one size that can be made of the first cards of the deck, by their strength.
 
     Nested loops over descending cards visit each hand once. The sums of keys and bits grow from loop to loop.
 
     Parameters
     ----------
-    num_cards : int
+    deck_size : int
         The number of cards of the deck that are used, from card 0 on.
-    size : int
+    hand_size : int
         The number of cards of a hand: 5, 6 or 7.
     out_counts : ndarray of int64, shape (7462,)
         Each hand is added to the count of its strength.
     """
-    for a in range(num_cards):
+    for a in range(deck_size):
         for b in range(a):
             for c in range(b):
                 key_3 = CARD_KEYS[a] + CARD_KEYS[b] + CARD_KEYS[c]
@@ -601,12 +601,12 @@ def count_hands_by_strength(num_cards: int, size: int, out_counts: Ints) -> None
                     for e in range(d):
                         key_5 = key_3 + CARD_KEYS[d] + CARD_KEYS[e]
                         bits_5 = bits_3 + CARD_BITS[d] + CARD_BITS[e]
-                        if size == 5:
+                        if hand_size == 5:
                             out_counts[evaluate_five(key_5, bits_5)] += 1
                             continue
                         for f in range(e):
                             key_6, bits_6 = key_5 + CARD_KEYS[f], bits_5 + CARD_BITS[f]
-                            if size == 6:
+                            if hand_size == 6:
                                 out_counts[evaluate_six(key_6, bits_6)] += 1
                                 continue
                             for g in range(f):
@@ -625,37 +625,40 @@ Int32s = NDArray[np.int32]
 
 
 @inlined
-def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins: Int32s) -> None:
+def sort_by_strength(
+    items: Int32s, num_items: int, num_index_bits: int, scratch: Int32s, bins: Int32s
+) -> None:
     """Sort numbers that encode the strengths of hands in place, from the weakest hand to the strongest.
 
-    A number, or *item*, is the strength of a hand, 0 to 8191, times 2**bits, plus the index of the hand. Items are
-    sorted by a radix sort of two digits. The low digit of a strength is its remainder modulo 128, and the high digit is
-    the quotient. The sort by the low digit comes first. The second sort, by the high digit, keeps the order of items
-    with the same high digit. A few items are sorted by insertion instead.
+    A number, or *item*, is the strength of a hand, 0 to 8191, times 2**num_index_bits, plus the index of the hand.
+    Items are sorted by a radix sort of two digits. The low digit of a strength is its remainder modulo 128, and the
+    high digit is the quotient. The sort by the low digit comes first. The second sort, by the high digit, keeps the
+    order of items with the same high digit. A few items are sorted by insertion instead.
 
     Parameters
     ----------
     items : ndarray of int32, shape (n,)
-        Its first `size` entries are sorted in place.
-    size : int
+        Its first `num_items` entries are sorted in place.
+    num_items : int
         The number of items to sort.
-    bits : int
-        The number of bits of an item that are below its strength.
+    num_index_bits : int
+        The number of bits of an item that are below its strength: those of the index of the hand.
     scratch : ndarray of int32, shape (n,)
         Overwritten with the items sorted by the low digit.
-    bins : ndarray of int32, shape (192,)
-        Overwritten. For each value of the low and of the high digit, it contains the number of items with this value,
-        and later the index to which the next of these items goes.
+    bins : ndarray of int32, shape (NUM_BINS,)
+        Overwritten. The first 128 entries are for the low digit, and the last 64 for the high digit. For each value of
+        the low and of the high digit, it contains the number of items with this value, and later the index to which the
+        next of these items goes.
     """
-    if size <= MOST_BY_INSERTION:
-        sort_by_insertion(items, size)
+    if num_items <= MOST_BY_INSERTION:
+        sort_by_insertion(items, num_items)
         return
 
     # Count how many items have each value of the digits.
     for value in range(NUM_BINS):
         bins[value] = 0
-    for index in range(size):
-        strength = items[index] >> bits
+    for index in range(num_items):
+        strength = items[index] >> num_index_bits
         bins[strength % NUM_LOW] += 1
         bins[NUM_LOW + strength // NUM_LOW] += 1
 
@@ -668,28 +671,28 @@ def sort_by_strength(items: Int32s, size: int, bits: int, scratch: Int32s, bins:
         num_lower, bins[value] = num_lower + bins[value], num_lower
 
     # Move the items to `scratch` by the low digit, then back by the high digit.
-    for index in range(size):
-        value = (items[index] >> bits) % NUM_LOW
+    for index in range(num_items):
+        value = (items[index] >> num_index_bits) % NUM_LOW
         scratch[bins[value]] = items[index]
         bins[value] += 1
-    for index in range(size):
-        value = NUM_LOW + (scratch[index] >> bits) // NUM_LOW
+    for index in range(num_items):
+        value = NUM_LOW + (scratch[index] >> num_index_bits) // NUM_LOW
         items[bins[value]] = scratch[index]
         bins[value] += 1
 
 
 @inlined
-def sort_by_insertion(items: Int32s, size: int) -> None:
+def sort_by_insertion(items: Int32s, num_items: int) -> None:
     """Sort the first numbers of an array in place by insertion, which is fastest for a few numbers.
 
     Parameters
     ----------
     items : ndarray of int32, shape (n,)
-        Its first `size` entries are sorted in ascending order.
-    size : int
+        Its first `num_items` entries are sorted in ascending order.
+    num_items : int
         The number of entries to sort.
     """
-    for num_sorted in range(1, size):
+    for num_sorted in range(1, num_items):
         inserted_item = items[num_sorted]
         index = num_sorted
         # Move the sorted items that are above this one to the right.

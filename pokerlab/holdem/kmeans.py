@@ -144,7 +144,7 @@ def find_clusters(
 
     Returns
     -------
-    ndarray of int64, shape (count + 1,)
+    ndarray of int64, shape (num_clusters + 1,)
         The edges of the clusters: cluster c consists of `values[edges[c]:edges[c + 1]]`. No cluster is empty.
 
     Raises
@@ -200,7 +200,7 @@ def draw_first_means(
 
     Returns
     -------
-    ndarray of shape (count,)
+    ndarray of shape (num_clusters,)
         The means.
     """
     values = weighted.values

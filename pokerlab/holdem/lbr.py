@@ -74,6 +74,8 @@ HOLDING_BITS = CARD_BITS[HOLDING_CARDS].sum(axis=1).astype(np.int64)
 class OpponentHands(NamedTuple):
     """The hands that the opponent may hold, in an order in which the hands that are possible on a street come first.
 
+    The exploiter is the player of the local best response. With its two cards known, there are 1,225 hands.
+
     Attributes
     ----------
     holdings : ndarray of int64, shape (1225,)
@@ -228,7 +230,17 @@ def average_showdowns_of_street(street: int, hands: OpponentHands) -> None:
 
 @inlined
 def is_known_card(card: int, cards: Cards, num_known: int) -> bool:
-    """Return whether a card is one of the known cards, which are the first `num_known` cards of an array."""
+    """Return whether a card is one of the known cards.
+
+    Parameters
+    ----------
+    card : int
+        The card, 0 to 51.
+    cards : ndarray of uint8, shape (7,)
+        The exploiter's hole cards, followed by the board.
+    num_known : int
+        The number of these cards that are known, from the first one on.
+    """
     is_known = False
     for i in range(num_known):  # numba does not compile any() with a generator
         is_known |= cards[i] == card
@@ -608,15 +620,15 @@ class SearchWorkspace(NamedTuple):
         The public tree, with the row of the table for each decision.
     table : ndarray of shape (rows, B, 3)
         The strategy's action probabilities in each row, with each of B buckets.
-    nodes : ndarray of int64, shape (128,)
+    nodes : ndarray of int64, shape (2 * MOST_DEPTH,)
         The stack of nodes that are still to be visited.
-    depths : ndarray of int64, shape (128,)
+    depths : ndarray of int64, shape (2 * MOST_DEPTH,)
         The number of the opponent's actions that lead to each node of the stack.
-    actions : ndarray of int64, shape (128,)
+    actions : ndarray of int64, shape (2 * MOST_DEPTH,)
         The action of the opponent that leads to each node of the stack; -1 if it was the exploiter's action.
-    rows : ndarray of int64, shape (64,)
+    rows : ndarray of int64, shape (MOST_DEPTH,)
         The row of the table for the opponent's next decision, at each depth.
-    reach : ndarray of shape (64, 1225)
+    reach : ndarray of shape (MOST_DEPTH, 1225)
         The opponent's reach probability with each hand, at each depth.
     """
 
@@ -849,7 +861,15 @@ def fill_reach_after_action(
 
 @inlined
 def sum_reach(reach: Floats, num_hands: int) -> float:
-    """Return the sum of the reach probabilities of the first `num_hands` hands."""
+    """Return the sum of the reach probabilities of the hands that are possible on a street.
+
+    Parameters
+    ----------
+    reach : ndarray of shape (1225,)
+        The opponent's reach probability with each hand.
+    num_hands : int
+        The number of possible hands, which come first.
+    """
     total = 0.0
     for hand in range(num_hands):
         total += reach[hand]
@@ -858,7 +878,17 @@ def sum_reach(reach: Floats, num_hands: int) -> float:
 
 @inlined
 def sum_reach_times_equity(reach: Floats, equities: Floats, num_hands: int) -> float:
-    """Return the sum over the first `num_hands` hands of the reach probability times the equity against the hand."""
+    """Return the sum of reach probability times equity over the hands that are possible on a street.
+
+    Parameters
+    ----------
+    reach : ndarray of shape (1225,)
+        The opponent's reach probability with each hand.
+    equities : ndarray of shape (1225,)
+        The equity of the exploiter's hole cards against each hand.
+    num_hands : int
+        The number of possible hands, which come first.
+    """
     total = 0.0
     for hand in range(num_hands):
         total += reach[hand] * equities[hand]

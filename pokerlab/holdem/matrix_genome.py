@@ -444,7 +444,13 @@ def find_first_weight_index(view: Ints, strength: float) -> int:
 
 @inlined
 def round_to_level(fraction: float) -> int:
-    """Return the index of the level nearest to a number from 0 to 1; the levels are 0, 0.05, ..., 1."""
+    """Return the index of the level nearest to a number.
+
+    Parameters
+    ----------
+    fraction : float
+        The number, from 0 to 1. The 21 levels are 0, 0.05, ..., 1.
+    """
     return int(fraction * (LEVELS - 1) + 0.5)
 
 

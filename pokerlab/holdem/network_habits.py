@@ -126,12 +126,34 @@ def describe_inputs(network: TableNetwork, view: SeatView) -> dict[str, float]:
 
 
 def check_view(view: Any) -> None:
-    """Raise SettingError unless `view` is a `SeatView`."""
+    """Raise SettingError unless an object is a `SeatView`.
+
+    Parameters
+    ----------
+    view : Any
+        The object.
+
+    Raises
+    ------
+    SettingError
+        If it is anything else.
+    """
     check_kind("view", view, SeatView, "what a player at a table is given to decide by")
 
 
 def check_network(network: Any) -> None:
-    """Raise SettingError unless `network` is a `TableNetwork`."""
+    """Raise SettingError unless an object is a `TableNetwork`.
+
+    Parameters
+    ----------
+    network : Any
+        The object.
+
+    Raises
+    ------
+    SettingError
+        If it is anything else.
+    """
     check_kind("network", network, TableNetwork, "the settings of networks, such as TableNetwork()")
 
 
@@ -338,14 +360,14 @@ def habits(
     )
 
 
-def validate_call_prices(prices: ArrayLike | None, largest: int) -> Ints:
+def validate_call_prices(prices: ArrayLike | None, largest_price: int) -> Ints:
     """Return the prices of a call as an array, after checking them.
 
     Parameters
     ----------
     prices : array_like of int, shape (P,), or None
-        The prices of a call, in chips. None stands for NUM_GRID_POINTS prices, evenly spaced from 0 to `largest`.
-    largest : int
+        The prices of a call, in chips. None stands for NUM_GRID_POINTS prices, evenly spaced from 0 to `largest_price`.
+    largest_price : int
         The largest price that is possible: all chips that the opponent has left.
 
     Returns
@@ -356,12 +378,12 @@ def validate_call_prices(prices: ArrayLike | None, largest: int) -> Ints:
     Raises
     ------
     SettingError
-        If a price is not from 0 to `largest`.
+        If a price is not from 0 to `largest_price`.
     ShapeError
         If the prices are not a row of whole numbers.
     """
     if prices is None:
-        return np.linspace(0, largest, NUM_GRID_POINTS).astype(np.int64)
+        return np.linspace(0, largest_price, NUM_GRID_POINTS).astype(np.int64)
     try:
         price_array = np.asarray(fill_masked_with_nan(prices))
     except (TypeError, ValueError):
@@ -370,12 +392,12 @@ def validate_call_prices(prices: ArrayLike | None, largest: int) -> Ints:
         ) from None
     if price_array.ndim != 1 or price_array.dtype.kind not in "iu" or not price_array.size:
         raise ShapeError(
-            f"prices are {quote_value(prices)}; give whole numbers of chips, from 0 to {largest}."
+            f"prices are {quote_value(prices)}; give whole numbers of chips, from 0 to {largest_price}."
         )
-    if price_array.min() < 0 or price_array.max() > largest:
+    if price_array.min() < 0 or price_array.max() > largest_price:
         raise SettingError(
-            f"prices go from {price_array.min()} to {price_array.max()}; give numbers from 0 to {largest}, which is all"
-            " that the opponent has."
+            f"prices go from {price_array.min()} to {price_array.max()}; give numbers from 0 to {largest_price},"
+            " which is all that the opponent has."
         )
     return price_array
 

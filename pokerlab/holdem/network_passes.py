@@ -144,18 +144,28 @@ def pack_network_weights(
 
 @inlined
 def count_padded_rows(num_units: int) -> int:
-    """Return the number of rows of a matrix of weights, given the number of units of the layer below.
+    """Return the number of rows of a matrix of weights, with padding.
 
-    It is one more for the biases, rounded up to a multiple of ROWS_PER_STEP.
+    There is a row for each unit of the layer below and one for the biases, rounded up to a multiple of ROWS_PER_STEP.
+
+    Parameters
+    ----------
+    num_units : int
+        The number of units of the layer below.
     """
     return (num_units + ROWS_PER_STEP) // ROWS_PER_STEP * ROWS_PER_STEP
 
 
 @inlined
 def count_padded_columns(num_units: int) -> int:
-    """Return the number of columns of a matrix of weights, given the number of units of the layer above.
+    """Return the number of columns of a matrix of weights, with padding.
 
-    It is rounded up to a multiple of SIMD_WIDTH.
+    There is a column for each unit of the layer above, rounded up to a multiple of SIMD_WIDTH.
+
+    Parameters
+    ----------
+    num_units : int
+        The number of units of the layer above.
     """
     return (num_units + SIMD_WIDTH - 1) // SIMD_WIDTH * SIMD_WIDTH
 
@@ -174,8 +184,8 @@ def allocate_layers(num_rows: int, num_hidden: int, num_outputs: int) -> tuple[F
     Returns
     -------
     hidden_units, outputs : ndarray of float32
-        The units of each row come after those of the row before. Besides the hidden units, a row has a unit that is
-        always 1.
+        The units of each row come after those of the row before, and a row is padded to a multiple of SIMD_WIDTH units.
+        Besides the hidden units, a row of the first array has a unit that is always 1.
     """
     hidden_width = count_padded_columns(count_padded_rows(num_hidden))
     output_width = count_padded_columns(num_outputs)
@@ -336,7 +346,10 @@ def apply_sigmoid(units: Floats32, largest_sum: np.float32) -> None:
 
 @inlined
 def sigmoid(x: np.float32) -> np.float32:
-    """Return 1 / (1 + exp(-x)) with x clipped at -87 and 87, by steps that a processor can do for many x at once.
+    """Return 1 / (1 + exp(-x)) with x clipped at -87 and 87.
+
+    Its steps are such that a processor can do them for many x at once. Beyond the limits exp(-x) would leave the range
+    of float32.
 
     Let -x = n ln 2 + r, where n is a whole number. Then exp(-x) = 2^n exp(r). A polynomial approximates exp(r), and 2^n
     is made by writing n into the exponent bits of a float32.

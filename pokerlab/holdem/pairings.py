@@ -41,8 +41,8 @@ class RingGames:
 
     Notes
     -----
-    "Strategies selected random table": the text reads like independent draws. Its numbers of games
-    and hands are lost; 200 games of 50 hands are ours.
+    The paper says "Strategies selected random table", which reads like independent draws. Its numbers of games and
+    hands are lost, so the 200 games of 50 hands are our choice.
     """
 
     games: int = 200
@@ -399,7 +399,7 @@ def convert_tournaments_to_results(tournaments: TournamentResult) -> Results:
     Raises
     ------
     GameError
-        If a tournament was stopped before its end, so that its ranks do not mean much.
+        If a tournament was stopped before its end, because the ranks of the players who are left mean little then.
     """
     num_stopped = int((~tournaments.is_finished).sum())
     if num_stopped:

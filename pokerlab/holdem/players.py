@@ -78,17 +78,17 @@ NORMAL_QUANTILES = np.array(
 
 
 @inlined
-def interpolate_half_normal_quantile(rank: float) -> float:
+def interpolate_half_normal_quantile(probability: float) -> float:
     """Return a quantile of the half-normal distribution, that of the absolute value of a standard normal variable.
 
     The quantile is interpolated linearly in the table NORMAL_QUANTILES.
 
     Parameters
     ----------
-    rank : float
+    probability : float
         The probability that the variable is smaller than the quantile. It is clipped to the range from 0 to 1.
     """
-    position = min(max(rank, 0.0), 1.0) * INTERVALS
+    position = min(max(probability, 0.0), 1.0) * INTERVALS
     index_below = min(int(position), INTERVALS - 1)
     fraction = position - index_below
     quantile_below = NORMAL_QUANTILES[index_below]

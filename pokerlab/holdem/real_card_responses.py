@@ -140,7 +140,7 @@ class RealCardResponse:
     def find_board_symmetries(self, cards: Cards) -> Ints:
         """Return the symmetries of a set of cards: the renamings of suits that do not change the set.
 
-        They must not change the set of missing cards either, because the deck has to stay the same, too.
+        They must not change the set of missing cards, which are not in the deck, either.
 
         Parameters
         ----------

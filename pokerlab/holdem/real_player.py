@@ -99,7 +99,7 @@ def make_bucketed_player(
     Raises
     ------
     SettingError
-        If `pots` is out of range, or the game's betting is not that of tables.
+        If `pots` is out of range, or the betting of the game is not 'at the table'.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def make_structure(profile: BucketedProfile) -> Structure:
     Raises
     ------
     SettingError
-        If the game's betting is not that of tables.
+        If the betting of the game is not 'at the table'.
     """
     tree = profile.game.tree
     if tree.betting != AT_THE_TABLE:
@@ -150,6 +150,11 @@ def find_largest_loss(profile: BucketedProfile) -> int:
     """Return the most chips that a seat can lose in a hand of a profile's game, with two chips a small bet.
 
     No bet is limited by a stack of this size or larger.
+
+    Parameters
+    ----------
+    profile : BucketedProfile
+        The profile, of which only the game matters.
     """
     return int(CHIPS_A_SMALL_BET * profile.game.tree.raise_cap * sum(BET_SIZES))
 
@@ -175,12 +180,13 @@ def estimate_winnings(
     seed : int
         The seed of the cards and of both players' random numbers.
     workers : int
-        Threads, 1 to 256.
+        The number of threads, 1 to 256. Use more than one only if the opponent is compiled, or may safely be called at
+        the same time. The result does not depend on this number.
 
     Returns
     -------
     Winnings
-        In small bets a hand.
+        The mean over deals and its standard error, in small bets a hand.
 
     Raises
     ------
@@ -215,19 +221,19 @@ class ProfileFollower:
     ----------
     profile : BucketedProfile
         The strategy.
-    pots : float
+    pot_multiple : float
         The size of a raise as a multiple of the pot after the call, or STRICT if any betting other than the profile's
         is an error.
 
     Raises
     ------
     SettingError
-        If the game's betting is not that of tables.
+        If the betting of the game is not 'at the table'.
     """
 
-    def __init__(self, profile: BucketedProfile, pots: float = STRICT) -> None:
+    def __init__(self, profile: BucketedProfile, pot_multiple: float = STRICT) -> None:
         make_structure(profile)  # raises SettingError if no table has the betting
-        self.profile, self.pots = profile, pots
+        self.profile, self.pot_multiple = profile, pot_multiple
         self.tree = make_public_nodes(profile.game.tree, profile.pointer)
         self.bucket_tables = make_bucket_tables(profile.game.buckets)
         # Each thread plays at its own tables, so it needs its own memory of their rows.
@@ -272,7 +278,7 @@ class ProfileFollower:
             self.bucket_tables,
             self.profile.table,
             last_nodes,
-            self.pots,
+            self.pot_multiple,
             uniforms,
             out_actions,
         )
@@ -295,11 +301,13 @@ def write_profile_actions(
     bucket_tables: BucketTables,
     table: Floats,
     last_nodes: Ints,
-    pots: float,
+    pot_multiple: float,
     uniforms: Floats,
     out_actions: Floats,
 ) -> int:
     """Write the actions of a bucketed profile at poker tables; stop at the first one whose betting is not the tree's.
+
+    The actions at the tables before that one are written already.
 
     Parameters
     ----------
@@ -315,8 +323,8 @@ def write_profile_actions(
         The profile's probabilities of fold, call and raise with each of B buckets.
     last_nodes : ndarray of int64, shape (tables, 2)
         The node after the last action of each seat at each poker table; read and overwritten. A seat that has raised to
-        the cap of a translated game stays at its node, for further raises.
-    pots : float
+        the cap of the tree stays at its node if it plays another betting structure, so that it can raise again.
+    pot_multiple : float
         The size of a raise as a multiple of the pot after the call; STRICT if the betting has to be the tree's.
     uniforms : ndarray of shape (tables,)
         A random number in [0, 1) for the decision at each poker table.
@@ -339,7 +347,7 @@ def write_profile_actions(
         node = find_node_of_view(view, tree, actor, last_nodes[row, seat])
         if node == NO_NODE:
             return int(row)
-        if pots == STRICT and not does_view_match_node(view, tree, node, actor):
+        if pot_multiple == STRICT and not does_view_match_node(view, tree, node, actor):
             return int(row)
 
         # Draw an action by the profile's probabilities with the bucket of the cards.
@@ -356,9 +364,9 @@ def write_profile_actions(
         last_nodes[row, seat] = node_after_action
         if action == RAISING:
             is_cap_reached = tree.child[node_after_action, RAISING] < 0
-            if pots != STRICT and is_cap_reached:
+            if pot_multiple != STRICT and is_cap_reached:
                 last_nodes[row, seat] = node
-            out_actions[row] = compute_raise_total(view, max(pots, 0.0))
+            out_actions[row] = compute_raise_total(view, max(pot_multiple, 0.0))
         else:
             out_actions[row] = action + FOLD  # FOLDING becomes FOLD, and CALLING becomes CALL
     return NO_MISMATCH
@@ -407,8 +415,8 @@ def find_node_of_view(view: Ints, tree: PublicNodes, actor: int, last_node: int)
         elif not is_decision:
             node = NO_NODE
         elif is_own or (is_on_street and is_raised):
-            # An own decision on an earlier street: in a translated game the seat stayed there when it raised to the
-            # cap.
+            # An own decision on an earlier street: if the player plays another betting structure, the seat stayed there
+            # when it raised to the cap.
             node = tree.child[node, RAISING]
         else:
             node = tree.child[node, CALLING]
@@ -416,7 +424,7 @@ def find_node_of_view(view: Ints, tree: PublicNodes, actor: int, last_node: int)
 
 
 @kernel
-def compute_raise_total(view: Ints, pots: float) -> int:
+def compute_raise_total(view: Ints, pot_multiple: float) -> int:
     """Return the chips to raise to for a raise by a multiple of the pot, or CALL if no raise is legal.
 
     The raise is added to the call, and the pot is counted after the call. The total is clipped to the range of legal
@@ -426,14 +434,14 @@ def compute_raise_total(view: Ints, pots: float) -> int:
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
         What the seat to act sees, in the layout of `pokerlab.holdem.table_view`.
-    pots : float
+    pot_multiple : float
         The size of the raise as a multiple of the pot.
     """
     min_raise_to, max_raise_to = view[table_view.MIN_RAISE_TO], view[table_view.MAX_RAISE_TO]
     if min_raise_to == 0:
         return CALL
     pot_after_call = view[table_view.POT] + view[table_view.TO_CALL]
-    wanted_total = view[table_view.BET] + pots * pot_after_call
+    wanted_total = view[table_view.BET] + pot_multiple * pot_after_call
     return int(min(max(wanted_total, min_raise_to), max_raise_to))
 
 

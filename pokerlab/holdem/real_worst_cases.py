@@ -145,8 +145,8 @@ class FlopSample(NamedTuple):
 def select_flops(num_flops: int | None, seed: int | None) -> FlopSample:
     """Return all canonical flops, or a random sample of them.
 
-    Of flops that differ only by a renaming of suits one is canonical. A sample is stratified by the number of suits and
-    the number of ranks of a flop, and drawn without replacement.
+    One of the flops that differ only by a renaming of suits is called canonical. A sample is stratified by the number
+    of suits and the number of ranks of a flop, and drawn without replacement.
 
     Parameters
     ----------
@@ -493,12 +493,12 @@ def compute_stratified_error(sample: FlopSample, winnings_by_flop: Floats) -> fl
     sample : FlopSample
         The sample of n flops.
     winnings_by_flop : ndarray of shape (n,)
-        The number of each flop of the sample whose mean is estimated.
+        The winnings on each flop of the sample, whose mean over all flops is estimated.
 
     Returns
     -------
     float
-        The standard error, in the unit of the numbers.
+        The standard error, in the unit of the winnings.
     """
     num_drawn = np.bincount(sample.strata)
     means = np.bincount(sample.strata, winnings_by_flop) / num_drawn
@@ -594,7 +594,7 @@ def find_real_worst_case(
     Raises
     ------
     SettingError
-        If a number is out of range, the seed of a sample is missing, or the game's betting is not that of tables.
+        If a number is out of range, the seed of a sample is missing, or the betting of the game is not 'at the table'.
     CheckpointError
         If the folder has the results of another strategy, or another process uses it.
     """
@@ -812,8 +812,8 @@ def compute_winnings_on_flops(
 ) -> Floats:
     """Return the winnings of the best response with each starting hand, on a part of a list of flops.
 
-    They are means over the holdings that are the same starting hand, of which those that share a card with the flop win
-    nothing. And they are multiplied by `FLOPS_PER_POSSIBLE`. So their mean over all flops is the mean over the flops
+    They are means over the holdings of a starting hand, where holdings that share a card with the flop count as 0. The
+    means are multiplied by `FLOPS_PER_POSSIBLE`. So their mean over all flops is the mean over the flops
     that are possible when both players' hole cards are dealt.
 
     Parameters
@@ -829,7 +829,7 @@ def compute_winnings_on_flops(
 
     Returns
     -------
-    ndarray of shape (high - low, 2, 3, 169, H)
+    ndarray of shape (end - begin, 2, 3, 169, H)
         The axes are the flop, the seat, the street on which hands end, the starting hand, and the betting history
         before the flop.
     """

@@ -66,7 +66,7 @@ class RiverWorkspace(NamedTuple):
         The type pairs that are possible on the board, each coded with its strength.
     scratch : ndarray of int32, shape (351,)
         The type pairs while they are sorted; later the wins of each type pair.
-    bins : ndarray of int32, shape (192,)
+    bins : ndarray of int32, shape (NUM_BINS,)
         The bins of `sort_by_strength`.
     """
 

@@ -53,7 +53,7 @@ class Record:
     Attributes
     ----------
     match, hand, action : ndarray of int64, shape (actions,)
-        The match and the hand of each action, and the action.
+        The match and the hand of each action, and the action. A match is a table in one rotation of its seats.
     """
 
     match: Ints

@@ -44,12 +44,12 @@ class Tables(NamedTuple):
     ----------
     hands : ndarray of int64, shape (K, NUM_WORDS)
         The hands, as `pokerlab.holdem.betting_engine` plays them.
-    deals : ndarray of uint8, shape (K, 25)
-        The cards of the hands.
-    lineup : ndarray of int64, shape (K, 10)
+    deals : ndarray of uint8, shape (K, 2 * MOST_SEATS + 5)
+        The cards of the hands: two for each seat, then the five cards of the board.
+    lineup : ndarray of int64, shape (K, MOST_SEATS)
         The player in each seat.
     match : ndarray of int64, shape (K,)
-        The match that is played at each table.
+        The match that is played at each table, which is a table of the game in one rotation of its seats.
     number : ndarray of int64, shape (K,)
         The index of the hand in the match.
     decision : ndarray of int64, shape (K,)
@@ -77,7 +77,18 @@ class Tables(NamedTuple):
 
     @classmethod
     def allocate(cls, num_tables: int) -> "Tables":
-        """Return tables at which no hand has begun, with zeros in all other arrays. `num_tables` is their number K."""
+        """Return tables at which no hand has begun, with zeros in all other arrays.
+
+        Parameters
+        ----------
+        num_tables : int
+            The number K of tables.
+
+        Returns
+        -------
+        Tables
+            New arrays with a row for each table.
+        """
         hands = np.zeros((num_tables, betting_engine.NUM_WORDS), np.int64)
         hands[:, betting_engine.ACTOR] = betting_engine.NOBODY
         return cls(
@@ -235,12 +246,13 @@ class SeatView:
         )
 
     def _get_seat_words(self, first_word: int) -> tuple[int, ...]:
-        """Return the numbers of one kind that a view has for each seat.
+        """Return the numbers of one kind that a view has for each seat, such as the stacks.
 
         Parameters
         ----------
         first_word : int
-            The index in the view of the number of seat 0: STACKS, BETS, PAID, LIVE, OVERALL or RECENT.
+            The index in the view at which the numbers begin, with that of seat 0: STACKS, BETS, PAID, LIVE, OVERALL or
+            RECENT.
 
         Returns
         -------

@@ -98,7 +98,7 @@ class Schedule:
         object.__setattr__(self, "hands_a_level", hands_a_level)
 
     def find_structure(self, hand: int) -> Structure:
-        """Return the betting structure of a hand, given the number of hands played before it at the same table."""
+        """Return the betting structure of a hand; `hand` is the number of hands played before it at the same table."""
         level = min(hand // self.hands_a_level, len(self.levels) - 1)
         return self.levels[level]
 
@@ -285,6 +285,7 @@ def find_next_blind_and_button(stacks: Sequence[int], big_blind_seat: int) -> tu
     Returns
     -------
     next_big_blind_seat, button : int
+        The two seats.
 
     Examples
     --------

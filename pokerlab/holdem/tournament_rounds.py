@@ -835,7 +835,10 @@ def end_match(slot: int, batch: TournamentBatch) -> None:
 def take_free_row(batch: TournamentBatch) -> int:
     """Take one of the tables in play that are free, and return its index. `batch.free_rows` is changed in place.
 
-    `batch` has the state of the tournaments. At least one table must be free.
+    Parameters
+    ----------
+    batch : TournamentBatch
+        The state of the tournaments. At least one table must be free.
     """
     # The free rows are a stack whose last entry is their number.
     batch.free_rows[-1] -= 1
