@@ -127,6 +127,13 @@ class BucketedCFR:
         The weights of the regrets and reach probabilities of different iterations. `RegretSchedule(inf, inf, 0, 0)` is
         plain CFR.
 
+    Raises
+    ------
+    GameError
+        If the game is not a bucketed hold'em game.
+    SettingError
+        If the schedule is not a `RegretSchedule`, or one of its numbers is out of range.
+
     References
     ----------
     .. [1] O. Tammelin, N. Burch, M. Johanson, M. Bowling, "Solving Heads-up Limit Texas Hold'em", IJCAI

@@ -247,6 +247,11 @@ class BucketedHoldem:
         Whether the game is zero-sum; always True.
     payoff_sum : float
         The sum of both players' payoffs, 0.
+
+    Raises
+    ------
+    SettingError
+        If the buckets or the tree have the wrong type.
     """
 
     buckets: Buckets
@@ -686,6 +691,13 @@ class TupleTable:
     knows : {'situation', 'betting'}
         What an agent knows about the betting. With 'situation', as in the paper, the table has a row for each
         situation; with 'betting' it has a row for each public decision.
+
+    Raises
+    ------
+    GameError
+        If the game is not a bucketed hold'em game.
+    UnknownNameError
+        If `positive` or `knows` is unknown.
 
     Examples
     --------

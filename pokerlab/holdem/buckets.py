@@ -463,6 +463,13 @@ def cluster_hands(
     -------
     Buckets
         The clusters, with the probabilities of moving between them and the shares of the pot at the showdown.
+
+    Raises
+    ------
+    SettingError
+        If a street has fewer different win probabilities than buckets.
+    ConvergenceError
+        If k-means leaves a bucket without hands from all of its random starts.
     """
     clusters_of_streets: list[StreetClusters] = []
     labels: list[Labels] = []  # the bucket of each hand, street by street
@@ -490,7 +497,7 @@ def cluster_hands(
         counts,
         start=moves_from_preflop.sum(axis=1) / moves_from_preflop.sum(),
         transitions=tuple(
-            num_buckets / num_buckets.sum(axis=1, keepdims=True) for num_buckets in moves
+            moves_at_deal / moves_at_deal.sum(axis=1, keepdims=True) for moves_at_deal in moves
         ),
         showdown=compute_showdown_shares(labels[RIVER], counts[RIVER]),
         bounds=tuple(clusters.bounds for clusters in clusters_of_streets),
@@ -583,8 +590,11 @@ def cluster_hands_of_street(
     ------
     SettingError
         If there are fewer different win probabilities than clusters.
+    ConvergenceError
+        If k-means leaves a cluster without hands from all of its random starts.
     """
     histogram = build_half_pot_histogram(half_pots, street, max_half_pots)
+    # `find_clusters` checks the same, but its error could not name the street.
     if len(histogram.half_pots) < num_buckets:
         raise SettingError(
             f"{len(histogram.half_pots)} different win probabilities {STREET_PHRASES[street]} cannot fill {num_buckets}"
@@ -703,6 +713,8 @@ def make_buckets(
         If a number is out of range, or a street has fewer different win probabilities than buckets.
     UnknownNameError
         If `expectations` is neither 'exact' nor 'sampled'.
+    ConvergenceError
+        If k-means leaves a bucket without hands from all of its random starts.
 
     Examples
     --------

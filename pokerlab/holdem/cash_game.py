@@ -684,7 +684,14 @@ def play_round_robin(
     won : ndarray of shape (N, N)
         What the player of the row wins from the player of the column, in thousandths of a big blind a hand.
     errors : ndarray of shape (N, N)
-        The standard errors of these numbers; the diagonal is zero.
+        The standard errors of these numbers; the diagonal is zero. After a single deal they are NaN.
+
+    Raises
+    ------
+    IllegalActionError
+        If a player chooses an action that is not legal.
+    SettingError
+        If the game does not have two seats, there are fewer than two players, or a number is out of range.
 
     Examples
     --------

@@ -455,11 +455,6 @@ class TournamentResult(TableResults):
             The index of the tournament among those of this result.
         rotation : int
             The rotation of the seats in which it was played.
-
-        Yields
-        ------
-        Round
-            One hand at each table, and what follows before the next round.
         """
         num_rounds = int(self.rounds[tournament, rotation])
         tournament_number = self.first + tournament
@@ -886,6 +881,13 @@ def tournament(
     -------
     Tournament
         The game. Its method `play` plays it.
+
+    Raises
+    ------
+    SettingError
+        If a number is out of range, a setting has the wrong type, or two settings do not fit together.
+    UnknownNameError
+        If `form` is neither of the two.
 
     Examples
     --------
