@@ -60,8 +60,9 @@ make_open_setting = partial(setting, silent=True, rare=True)
 class Aggressiveness(CheckedSettings):
     """How the aggressiveness of players is measured and remembered.
 
-    By 'raises' a bet or raise scores 1 and everything else 0, so that means are shares of decisions. If nothing is
-    owed, the amount raised is measured in big blinds. Players who meet again at another table keep what they knew.
+    By 'price' a call scores 1, and a raise scores its amount divided by the chips to call, or by the big blind if
+    nothing is owed. By 'raises' a bet or raise scores 1 and everything else 0, so that means are shares of decisions.
+    Players who meet again at another table keep what they knew of each other.
     """
 
     score: str = setting(

@@ -753,9 +753,8 @@ class TupleTable:
         Genes of impossible actions have no effect and are in no group.
         """
         num_actions = self.has_effect.sum(axis=2).ravel()
-        num_actions = num_actions[
-            num_actions > 0
-        ]  # without the buckets that a street does not have
+        # Leave out the buckets that a street does not have.
+        num_actions = num_actions[num_actions > 0]
         first_of_group = np.cumsum(num_actions) - num_actions
         groups = GeneGroups(
             genes=np.flatnonzero(self.has_effect),
@@ -957,7 +956,7 @@ def bucketed_limit_holdem(
     ----------
     buckets : int, four ints or Buckets
         The number of buckets on every street, or on each of the four streets, for which `make_buckets` makes exact
-        buckets; or the buckets themselves.
+        buckets with the seed 1; or the buckets themselves.
     raise_cap : int
         The largest number of bets on a street, 1 to 6. Before the flop the big blind counts as the first bet.
     betting : {'at the table', 'as drawn'}

@@ -156,7 +156,7 @@ def win_probability(hole: ArrayLike | str, board: ArrayLike | str, ties: str = "
     >>> win_probability(["Ac Ad", "2c 7d"], "2h 7h 7s", ties="lose").round(4).tolist()
     [0.8634, 0.9804]
     """
-    look_up_tie_value(ties)
+    look_up_tie_value(ties)  # raises for an unknown rule before the tables are made
     return count_comparisons(hole, board).find_win_share(ties)
 
 

@@ -227,9 +227,8 @@ def estimate_win_probability(
         for batch, begin in enumerate(range(0, num_samples, DEALS_AT_ONCE)):
             size = min(DEALS_AT_ONCE, num_samples - begin)
             generator = random_stream(seed, "opponents' hands", batch)
-            first_picks = np.arange(
-                num_drawn
-            )  # card j is picked among those that are left from position j on
+            # Card j is picked among those that are left from position j on.
+            first_picks = np.arange(num_drawn)
             picks = generator.integers(
                 first_picks, len(deck), size=(size, num_drawn), dtype=np.uint8
             )

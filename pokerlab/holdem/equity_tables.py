@@ -188,9 +188,8 @@ def list_rivers_with_flush_suit() -> Cards:
     boards = []
     for num_clubs, other_multisets in other_multisets_by_num_clubs.items():
         club_ranks = np.array([ranks[mask >> ranks & 1 == 1] for mask in RANK_MASKS[num_clubs]])
-        other_suits = 1 + np.arange(
-            5 - num_clubs
-        )  # different suits, so that equal ranks are different cards
+        # Different suits, so that equal ranks are different cards.
+        other_suits = 1 + np.arange(5 - num_clubs)
 
         # Combine each set of clubs with each multiset of other ranks.
         clubs = np.repeat(NUM_SUITS * club_ranks, len(other_multisets), axis=0)

@@ -501,9 +501,8 @@ def decode_suit_pattern(card_counts: Ints, pattern: np.int64, out_rank_masks: In
     for round_index in range(card_counts.size):
         combination, num_missing = out_rank_masks[round_index], card_counts[round_index]
         out_rank_masks[round_index] = 0
-        element = (
-            NUM_RANKS - 1 - num_before
-        )  # the number of a rank among those that earlier rounds left
+        # The number of a rank among those that earlier rounds left, from the highest down.
+        element = NUM_RANKS - 1 - num_before
         for rank in range(NUM_RANKS - 1, -1, -1):
             if used_ranks >> rank & 1:
                 continue

@@ -551,9 +551,8 @@ def compute_control_variates(holes: Cards, win_probabilities: list[Floats]) -> F
     controls = []
     for probabilities in win_probabilities:
         for powers in (probabilities, probabilities**2):
-            means = np.nanmean(
-                powers, axis=1
-            )  # over the holdings that share no card with the board
+            # The means are over the holdings that share no card with the board. The others are NaN.
+            means = np.nanmean(powers, axis=1)
             controls.append(powers[deals, own_holdings] - means)
     return np.column_stack(controls)
 
@@ -743,6 +742,7 @@ def sum_winnings_over_tree(
     for hand in range(hands.num_possible[PREFLOP]):
         reach[0, hand] = 1.0
 
+    # Begin with the root, node 0, on an empty stack.
     stack_size = push_node(workspace, 0, 0, 0, NO_ACTION)
     won = 0.0
     while stack_size:

@@ -45,9 +45,8 @@ GENOME_SHAPE = (len(STREETS), len(TABLE_SIZES), LEVELS, LEVELS, NUM_ACTIONS)
 """Axes of a genome: street, table, strength, cost, action (fold, call, raise)."""
 NUM_WEIGHTS = len(STREETS) * len(TABLE_SIZES) * LEVELS * LEVELS * NUM_ACTIONS
 STARTS = ("head start", "scratch")
-RAISE = (
-    CALL + 1
-)  # a drawn raise, before its size is chosen; the actions follow each other from FOLD on
+RAISE = CALL + 1
+"""A drawn raise, before its size is chosen. The actions follow each other from FOLD on."""
 
 
 def make_head_start_setting(

@@ -509,13 +509,13 @@ def convert_output_to_action(
     if settings.raise_unit == BET_SHARE:
         return int(draw_bet_action(view, output - OUTPUT_SMALL, uniform, False))
 
-    pots = settings.small_raise
+    pot_multiple = settings.small_raise
     if output == OUTPUT_MEDIUM:
-        pots = settings.medium_raise
+        pot_multiple = settings.medium_raise
     elif output == OUTPUT_LARGE:
-        pots = settings.large_raise
+        pot_multiple = settings.large_raise
     pot_after_call = view[at.POT] + view[at.TO_CALL]
-    wanted_total = view[at.BET] + pots * pot_after_call
+    wanted_total = view[at.BET] + pot_multiple * pot_after_call
     if wanted_total >= view[at.MAX_RAISE_TO]:
         return int(view[at.MAX_RAISE_TO])
     return max(int(wanted_total), int(view[at.MIN_RAISE_TO]))

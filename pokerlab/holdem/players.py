@@ -74,7 +74,7 @@ NORMAL_QUANTILES = np.array(
         LARGEST_DEVIATE,
     ]
 ).round(9)
-"""The quantiles of the absolute value of a standard normal variable, at INTERVALS + 1 ranks from 0 to 1."""
+"""The quantiles of the absolute value of a standard normal variable, at INTERVALS + 1 probabilities from 0 to 1."""
 
 
 @inlined
@@ -121,25 +121,25 @@ def draw_bet_share(size: int, uniform: float, spread_small: float) -> float:
     if size == SMALL:
         if uniform < SMALL_WITHIN:
             return SMALL_TO * uniform / SMALL_WITHIN
-        rank = (uniform - SMALL_WITHIN) / (1.0 - SMALL_WITHIN)
-        return SMALL_TO + spread_small * interpolate_half_normal_quantile(rank)
+        probability = (uniform - SMALL_WITHIN) / (1.0 - SMALL_WITHIN)
+        return SMALL_TO + spread_small * interpolate_half_normal_quantile(probability)
 
     if size == MEDIUM:
         if uniform < MEDIUM_WITHIN:
             return MEDIUM_FROM + (MEDIUM_TO - MEDIUM_FROM) * uniform / MEDIUM_WITHIN
         uniform_outside = uniform - MEDIUM_WITHIN
         if uniform_outside < MEDIUM_BELOW:
-            rank = uniform_outside / MEDIUM_BELOW
-            return MEDIUM_FROM - SPREAD_BELOW * interpolate_half_normal_quantile(rank)
+            probability = uniform_outside / MEDIUM_BELOW
+            return MEDIUM_FROM - SPREAD_BELOW * interpolate_half_normal_quantile(probability)
         probability_above = 1.0 - MEDIUM_WITHIN - MEDIUM_BELOW
-        rank = (uniform_outside - MEDIUM_BELOW) / probability_above
-        return MEDIUM_TO + SPREAD_ABOVE * interpolate_half_normal_quantile(rank)
+        probability = (uniform_outside - MEDIUM_BELOW) / probability_above
+        return MEDIUM_TO + SPREAD_ABOVE * interpolate_half_normal_quantile(probability)
 
     if uniform < LARGE_ABOVE:
-        rank = uniform / LARGE_ABOVE
-        return LARGE_FROM + SPREAD_LARGE * interpolate_half_normal_quantile(rank)
-    rank = (uniform - LARGE_ABOVE) / (1.0 - LARGE_ABOVE)
-    return LARGE_FROM - SPREAD_LARGE_BELOW * interpolate_half_normal_quantile(rank)
+        probability = uniform / LARGE_ABOVE
+        return LARGE_FROM + SPREAD_LARGE * interpolate_half_normal_quantile(probability)
+    probability = (uniform - LARGE_ABOVE) / (1.0 - LARGE_ABOVE)
+    return LARGE_FROM - SPREAD_LARGE_BELOW * interpolate_half_normal_quantile(probability)
 
 
 @inlined

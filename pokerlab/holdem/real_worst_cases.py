@@ -599,7 +599,7 @@ def find_real_worst_case(
         If the folder has the results of another strategy, or another process uses it.
     """
     check_bucketed_profile_fits_game(game, profile)
-    make_structure(profile)  # raises SettingError if the betting is not that of tables
+    make_structure(profile)  # raises SettingError if the betting is not 'at the table'
     sample = select_flops(flops, seed)
     response = RealCardResponse(profile)
     winnings = load_or_compute_flop_winnings(

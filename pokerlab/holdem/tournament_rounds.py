@@ -500,9 +500,8 @@ def seat_next_match(
     observations : Observations
         What players have observed of each other, which is cleared for the new tournament.
     """
-    match_in_slot = batch.num_matches_begun[
-        0
-    ]  # an array of one number, so that kernels can change it
+    # This is an array of one number, so that kernels can change it.
+    match_in_slot = batch.num_matches_begun[0]
     num_tables = batch.table_rows.shape[1]
     is_match_left = match_in_slot < batch.hands.size
     num_free_rows = batch.free_rows[-1]
