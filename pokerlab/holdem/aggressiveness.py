@@ -453,7 +453,7 @@ def find_first_hand_snapshot(observations: Observations) -> int:
     Parameters
     ----------
     observations : Observations
-        What the players have observed of each other, of which only `is_shared` is read.
+        What the players have observed of each other. Only `is_shared` is read.
     """
     return SHARED_HAND_STARTS if observations.is_shared else HAND_STARTS
 
@@ -730,7 +730,7 @@ def find_hash_entry(keys: Ints, key: int) -> int:
     Parameters
     ----------
     keys : ndarray of int64, shape (capacity,)
-        The keys, or 0 in free entries, of which there must be at least one. The capacity must be a power of two.
+        The keys, or 0 in free entries. There must be a free entry, and the capacity must be a power of two.
     key : int
         The key, at least 1.
     """

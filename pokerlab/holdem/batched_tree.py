@@ -139,7 +139,7 @@ def make_batched_tree(tree: PublicTree, buckets: Buckets) -> BatchedTree:
     tree : PublicTree
         The betting.
     buckets : Buckets
-        The buckets, of which only the numbers on each street are used.
+        The buckets. Only their numbers on each street are used.
 
     Returns
     -------

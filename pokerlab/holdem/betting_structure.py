@@ -301,7 +301,7 @@ def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
     Parameters
     ----------
     stacks : sequence of int
-        The chips of each seat, of which at least two are positive.
+        The chips of each seat. At least two seats must have chips.
     button : int
         The seat with the button, which must have chips.
 

@@ -74,7 +74,7 @@ class PublicTree:
     raise_cap : int
         The largest number of bets on a street.
     betting : str
-        The rules of the betting, one of BETTINGS.
+        The rules of the betting, 'at the table' or 'as drawn', as `make_public_tree` explains.
     kind : ndarray of int64, shape (N,)
         The kind of each node, an index into NODE_KINDS. A deal ends the betting of a street, and the next street begins
         at the node after it.
@@ -190,9 +190,9 @@ def make_public_tree(raise_cap: int = 4, betting: str = AT_THE_TABLE) -> PublicT
     raise_cap : int
         The largest number of bets on a street, 1 to 6. Before the flop the big blind counts as the first bet.
     betting : {'at the table', 'as drawn'}
-        Whether the rules are those of ordinary play, or those in the figures of Samothrakis & Lucas (2011). In the
-        figures the small blind acts first on every street, blinds do not count as bets, and a player may fold even if
-        it owes nothing.
+        With 'at the table' the players bet by the rules of ordinary heads-up play. With 'as drawn' they bet as in the
+        figures of Samothrakis & Lucas (2011), where the small blind acts first on every street, blinds do not count as
+        bets, and a player may fold even if it owes nothing.
 
     Returns
     -------
@@ -228,7 +228,7 @@ def build_cached_tree(raise_cap: int, betting: str) -> PublicTree:
         The largest number of bets on a street. The caller must have validated it, because the cache does not
         distinguish True from 1.
     betting : str
-        The rules of the betting, one of BETTINGS.
+        The rules of the betting, 'at the table' or 'as drawn', as `make_public_tree` explains.
 
     Returns
     -------
@@ -259,7 +259,7 @@ class TreeBuilder:
     raise_cap : int
         The largest number of bets on a street.
     betting : str
-        The rules of the betting, one of BETTINGS.
+        The rules of the betting, 'at the table' or 'as drawn', as `make_public_tree` explains.
     """
 
     def __init__(self, raise_cap: int, betting: str) -> None:

@@ -197,6 +197,8 @@ def subtract_products(
 ) -> None:
     """Subtract the products of values and reach probabilities at all decisions of a situation from their derivatives.
 
+    A situation is a decision of a street's betting, whatever the actions on earlier streets.
+
     Parameters
     ----------
     values, reach : ndarray of shape (rows, LANES)

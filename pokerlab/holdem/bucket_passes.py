@@ -270,6 +270,8 @@ def multiply_by_stakes(
 ) -> None:
     """Multiply the values of a showdown, in place, by what each seat has paid.
 
+    A start of a street is one sequence of actions on all earlier streets.
+
     Parameters
     ----------
     start_stakes : ndarray of shape (LANES,)

@@ -89,7 +89,8 @@ class PassWorkspace(NamedTuple):
 def allocate_pass_workspace(batched_tree: BatchedTree, chance_matrices: Floats) -> PassWorkspace:
     """Return the arrays that passes over the tree overwrite, with the reach at the beginning of the hand.
 
-    All other numbers are zero, except for the factors in `reach_factors`, which are one.
+    All other numbers are zero, except for the factors in `reach_factors`, which are one. A start of a street is one
+    sequence of actions on all earlier streets.
 
     Parameters
     ----------
@@ -136,7 +137,8 @@ def fill_reach_rows(
     """Write the reach probability of each decision of a seat with each bucket, when the seat follows a strategy.
 
     A reach probability is the product of the probabilities of the seat's own actions and of its buckets. It does not
-    include the probabilities of the opponent's actions. One pass visits the streets in their order.
+    include the probabilities of the opponent's actions. One pass visits the streets in their order. A start of a street
+    is one sequence of actions on all earlier streets. A block is LANES consecutive starts.
 
     Parameters
     ----------

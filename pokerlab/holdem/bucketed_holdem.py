@@ -53,6 +53,8 @@ KNOWS = ("situation", "betting")
 class BucketedProfile:
     """A strategy profile: the probabilities of fold, call and raise for both seats.
 
+    A situation is a street, a seat, and both players' raises on this street.
+
     Parameters
     ----------
     game : BucketedHoldem
@@ -133,7 +135,7 @@ class BucketedProfile:
         table : ndarray of shape (rows, B, 3)
             The probabilities of fold, call and raise with each of B buckets.
         pointer : ndarray of int64, shape (D,), optional
-            The row of the table for each of D decisions. By default the table has a row for each situation.
+            The row of the table for each of D decisions. By default the table has a row for each `Situation`.
 
         Returns
         -------
@@ -148,8 +150,9 @@ class BucketedProfile:
     def kernel_strategy(self) -> KernelStrategy:
         """The action probabilities in the form that kernels read: the table itself, or rows of 64 decisions each.
 
-        With a row for each situation, kernels read the table as a single column. Otherwise they read 64 decisions at a
-        time, from the arrays that `KernelLayout.convert_table_to_rows` makes.
+        A situation is a street, a seat, and both players' raises on this street. With a row for each situation, kernels
+        read the table as a single column. Otherwise they read 64 decisions at a time, from the arrays that
+        `KernelLayout.convert_table_to_rows` makes.
         """
         if self.is_by_situation:
             return KernelStrategy(self.table.reshape(-1, 1), False)
@@ -230,8 +233,9 @@ class BucketedBestResponse:
 class BucketedHoldem:
     """Heads-up limit hold'em in which each player knows only the bucket of its hand.
 
-    The function `bucketed_limit_holdem` makes such a game. Player 0 sits in seat 0 and has the button. The game has the
-    methods of every exact game: `uniform`, `values`, `best_response`, `gains` and `nash_conv`.
+    A bucket is a group of hands of similar win probability. The function `bucketed_limit_holdem` makes such a game.
+    Player 0 sits in seat 0 and has the button. The game has the methods of every exact game: `uniform`, `values`,
+    `best_response`, `gains` and `nash_conv`.
 
     Attributes
     ----------
@@ -333,6 +337,8 @@ class BucketedHoldem:
 
     def make_preference_profile(self, *actions: int) -> BucketedProfile:
         """Return the profile in which both seats always take the first legal one of the given actions.
+
+        A situation is a street, a seat, and both players' raises on this street.
 
         Parameters
         ----------
@@ -441,7 +447,7 @@ class BucketedHoldem:
         Parameters
         ----------
         profile : BucketedProfile
-            The profile, of which only the other seat's strategy matters.
+            The profile. Only the other seat's strategy matters.
         player : int
             The seat of the best response, 0 or 1.
 
@@ -571,7 +577,7 @@ class BucketedHoldem:
         Parameters
         ----------
         profile : BucketedProfile
-            The profile, of which only the other seat's strategy matters.
+            The profile. Only the other seat's strategy matters.
         player : int
             The player that responds, 0 or 1.
         settings : SearchSettings
@@ -960,9 +966,9 @@ def bucketed_limit_holdem(
     raise_cap : int
         The largest number of bets on a street, 1 to 6. Before the flop the big blind counts as the first bet.
     betting : {'at the table', 'as drawn'}
-        With 'at the table' the betting is that of ordinary heads-up play. With 'as drawn' it is that of the figures of
-        [1]_: the small blind acts first on every street, blinds do not count as bets, and an agent may fold even if it
-        owes nothing.
+        With 'at the table' the players bet by the rules of ordinary heads-up play. With 'as drawn' they bet as in the
+        figures of [1]_: the small blind acts first on every street, blinds do not count as bets, and an agent may fold
+        even if it owes nothing.
 
     Returns
     -------

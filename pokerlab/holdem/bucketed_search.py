@@ -35,7 +35,8 @@ def run_belief_search(
     """Estimate the value of a best response by one tree search (Samothrakis & Lucas 2011, Algorithm 1).
 
     The search is in the belief MDP of the responding player. A state of the MDP is a public node with the player's
-    bucket.
+    bucket. In this decision problem deals and the opponent's actions are random moves, whose probabilities follow from
+    the player's belief about the opponent's bucket.
 
     Parameters
     ----------

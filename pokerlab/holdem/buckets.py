@@ -911,9 +911,10 @@ def make_bucket_tables(buckets: Buckets) -> BucketTables:
 
 @kernel
 def look_up_bucket(tables: BucketTables, hole: Cards, board: Cards) -> int:
-    """Return the bucket of two hole cards on a board, found by their exact win probability.
+    """Return the bucket of two hole cards on a board, from 0 for the smallest win probabilities.
 
-    This is the version of `find_bucket` for kernels. It does not check the cards.
+    It is found by the exact win probability against one random hand. This is the version of `find_bucket` for kernels.
+    It does not check the cards.
 
     Parameters
     ----------

@@ -220,7 +220,7 @@ class CashGameResult(TableResults):
         number : int
             The number of the hand. Hands are numbered from `first` on, table by table.
         rotation : int
-            The rotation of the seats in which the hand was played, from 0 on.
+            The rotation in which the hand was played, from 0 on. In rotation r each player sits r seats to the left.
 
         Returns
         -------
@@ -259,7 +259,7 @@ class CashGameResult(TableResults):
         number : int
             The number of the hand. Hands are numbered from `first` on, table by table.
         rotation : int
-            The rotation of the seats in which the hand was played, from 0 on.
+            The rotation in which the hand was played, from 0 on. In rotation r each player sits r seats to the left.
 
         Returns
         -------

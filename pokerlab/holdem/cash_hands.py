@@ -260,7 +260,7 @@ def advance_to_next_hand(next_hand_indices: Ints, num_rotations: int, num_deals:
     """Advance the indices of the hand that is dealt next, in place.
 
     The next hand is the next rotation of the same deal, or else the next deal of the same table, or else the first deal
-    of the next table.
+    of the next table. In rotation r of the seats each player sits r seats to the left of its seat in the line-up.
 
     Parameters
     ----------

@@ -145,7 +145,7 @@ def select_ranks_of_suit(cards: np.int64, suit: int) -> np.int64:
     Parameters
     ----------
     cards : int64
-        A set of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
+        A set of cards, with 16 bits for each suit. The lowest 13 of them stand for the ranks.
     suit : int
         The suit, 0 (clubs) to 3 (spades).
 
@@ -164,7 +164,7 @@ def select_ranks_of_all_suits(cards: np.int64) -> np.int64:
     Parameters
     ----------
     cards : int64
-        A set of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
+        A set of cards, with 16 bits for each suit. The lowest 13 of them stand for the ranks.
 
     Returns
     -------
@@ -205,7 +205,7 @@ def find_made_hand(cards: np.int64) -> int:
     Parameters
     ----------
     cards : int64
-        The set of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
+        The set of cards, with 16 bits for each suit. The lowest 13 of them stand for the ranks.
     """
     # The sets of ranks that at least one, two, three and four of the suits have.
     clubs, diamonds = select_ranks_of_suit(cards, 0), select_ranks_of_suit(cards, 1)
@@ -254,7 +254,7 @@ def count_overcards(hole: np.int64, board: np.int64) -> int:
     Parameters
     ----------
     hole, board : int64
-        Sets of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
+        Sets of cards, with 16 bits for each suit. The lowest 13 of them stand for the ranks.
     """
     lowest_rank_above = HIGHEST_OF_RANKS[select_ranks_of_all_suits(board)] + 1
     num_overcards = 0
@@ -273,7 +273,7 @@ def has_straight_draw(hole: np.int64, board: np.int64) -> bool:
     Parameters
     ----------
     hole, board : int64
-        Sets of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
+        Sets of cards, with 16 bits for each suit. The lowest 13 of them stand for the ranks.
     """
     board_ranks = select_ranks_of_all_suits(board)
     all_ranks = select_ranks_of_all_suits(hole) | board_ranks
@@ -294,7 +294,7 @@ def has_flush_draw(hole: np.int64, board: np.int64) -> bool:
     Parameters
     ----------
     hole, board : int64
-        Sets of cards, with 16 bits for each suit, of which the lowest 13 stand for the ranks.
+        Sets of cards, with 16 bits for each suit. The lowest 13 of them stand for the ranks.
     """
     has_draw = False
     for suit in range(4):

@@ -422,6 +422,8 @@ def fill_river_probabilities(
 def fill_holdings_with_card_by_nan(card: KernelInt, out_probabilities: Floats) -> None:
     """Write NaN as the win probability of all holdings that contain a card.
 
+    A holding is a pair of hole cards.
+
     Parameters
     ----------
     card : int
@@ -510,7 +512,7 @@ class WinProbabilityTables(NamedTuple):
 
     Packed counts are the wins and the ties of a hand in one integer, with the wins in the lower bits. Wide packed
     counts are the same in 64 bits. The code of a board is the number of its canonical board, and in the eight bits
-    below it the new name of each suit.
+    below it the new name of each suit. One of the boards that a renaming of suits makes equal is called canonical.
 
     Attributes
     ----------

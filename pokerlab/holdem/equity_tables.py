@@ -167,7 +167,7 @@ def list_rivers_without_flush_suit() -> Cards:
 
 
 def list_rivers_with_flush_suit() -> Cards:
-    """Return one board for each kind of board of five cards of which three or more are clubs.
+    """Return one board for each kind of board of five cards with three or more clubs.
 
     The hands that can beat each other on such a board depend only on the ranks of its clubs, and on the multiset of its
     other ranks. So boards that agree in both are of one kind.
@@ -377,7 +377,8 @@ def build_starting_hand_table() -> CountTable:
 def build_flop_table() -> CountTable:
     """Return how many comparisons any hole cards win and tie on each canonical flop, by adding up all turns.
 
-    A comparison is one showdown against one hand of an opponent on one board of five cards that can still come.
+    One of the flops that differ only by a renaming of suits is called canonical. A comparison is one showdown against
+    one hand of an opponent on one board of five cards that can still come.
 
     Returns
     -------
@@ -405,7 +406,8 @@ def build_flop_table() -> CountTable:
 def build_turn_table() -> CountTable:
     """Return how many comparisons any hole cards win and tie on each canonical board of four, by adding up all rivers.
 
-    A comparison is one showdown against one hand of an opponent on one board of five cards that can still come.
+    One of the boards that a renaming of suits makes equal is called canonical. A comparison is one showdown against one
+    hand of an opponent on one board of five cards that can still come.
 
     Returns
     -------
@@ -632,6 +634,8 @@ def add_counts_of_renamed_holdings(
     renamed_cards: Ints, packed_counts: PackedCounts, out_counts: WidePackedCounts
 ) -> None:
     """Add to the counts of each holding those of the holding with renamed suits.
+
+    A holding is a pair of hole cards.
 
     Parameters
     ----------

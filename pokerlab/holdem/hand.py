@@ -178,7 +178,7 @@ def validate_stacks(stacks: Sequence[int], button: int) -> tuple[int, ...]:
     Parameters
     ----------
     stacks : sequence of int
-        The chips of each seat, 2 to 10 seats, of which at least two must have chips.
+        The chips of each of 2 to 10 seats. At least two seats must have chips.
     button : int
         The seat with the button, which must have chips.
 

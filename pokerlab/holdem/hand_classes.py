@@ -473,8 +473,9 @@ def find_suit_shape_and_pattern(round_sizes: Ints, rank_masks: Ints) -> tuple[np
 def decode_suit_pattern(card_counts: Ints, pattern: np.int64, out_rank_masks: Ints) -> None:
     """Write the ranks that one suit of a hand has in each round, given the number of its pattern.
 
-    This is the inverse of `find_suit_shape_and_pattern`. The number of a pattern has one digit for each round: the
-    colexicographic index of the combination of the suit's ranks, out of the ranks that earlier rounds left.
+    The pattern of a suit is the set of its ranks in each round. This is the inverse of `find_suit_shape_and_pattern`.
+    The number of a pattern has one digit for each round: the colexicographic index of the combination of the suit's
+    ranks, out of the ranks that earlier rounds left.
 
     Parameters
     ----------

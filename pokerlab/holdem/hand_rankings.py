@@ -402,6 +402,11 @@ def evaluate_flush(key: np.int64, bits: np.int64) -> np.int64:
         have the suit.
     bits : int64
         The sum of the `CARD_BITS` of the cards, which has a set of ranks for each suit.
+
+    Returns
+    -------
+    int64
+        A number from 0 for the weakest hand, 7 5 4 3 2, to 7461 for a royal flush.
     """
     # The highest bit of each counter shows whether the suit has the flush. The bits of suits 1, 2 and 3 add the number
     # of the suit. A branch is avoided because it would often be mispredicted.
@@ -440,6 +445,11 @@ def evaluate_five(key: np.int64, bits: np.int64) -> np.int64:
         The sum of the `CARD_KEYS` of the cards.
     bits : int64
         The sum of the `CARD_BITS` of the cards, which has a set of ranks for each suit.
+
+    Returns
+    -------
+    int64
+        A number from 0 for the weakest hand, 7 5 4 3 2, to 7461 for a royal flush.
     """
     if key & FLUSH_BITS:
         return evaluate_flush(key, bits)
@@ -459,6 +469,11 @@ def evaluate_six(key: np.int64, bits: np.int64) -> np.int64:
         The sum of the `CARD_KEYS` of the cards.
     bits : int64
         The sum of the `CARD_BITS` of the cards, which has a set of ranks for each suit.
+
+    Returns
+    -------
+    int64
+        A number from 0 for the weakest hand, 7 5 4 3 2, to 7461 for a royal flush.
     """
     if key & FLUSH_BITS:
         return evaluate_flush(key, bits)
@@ -480,6 +495,11 @@ def evaluate_seven(key: np.int64, bits: np.int64) -> np.int64:
         The sum of the `CARD_KEYS` of the cards.
     bits : int64
         The sum of the `CARD_BITS` of the cards, which has a set of ranks for each suit.
+
+    Returns
+    -------
+    int64
+        A number from 0 for the weakest hand, 7 5 4 3 2, to 7461 for a royal flush.
     """
     if key & FLUSH_BITS:
         return evaluate_flush(key, bits)
@@ -527,6 +547,11 @@ def evaluate_with_board(
         The sums of the `CARD_KEYS` and of the `CARD_BITS` of the board, from `sum_keys_and_bits`.
     first_card, second_card : uint8
         The two hole cards.
+
+    Returns
+    -------
+    int64
+        A number from 0 for the weakest hand, 7 5 4 3 2, to 7461 for a royal flush.
     """
     key_of_seven = board_key + CARD_KEYS[first_card] + CARD_KEYS[second_card]
     bits_of_seven = board_bits + CARD_BITS[first_card] + CARD_BITS[second_card]
@@ -535,12 +560,17 @@ def evaluate_with_board(
 
 @inlined
 def evaluate_seven_cards(cards: Cards) -> np.int64:
-    """Return the strength of the best five of seven cards, 0 to 7461; a stronger hand has a larger number.
+    """Return the strength of the best five of seven cards, 0 to 7461.
 
     Parameters
     ----------
     cards : ndarray of uint8, shape (7,) or longer
         The first seven entries are the cards, numbers from 0 to 51.
+
+    Returns
+    -------
+    int64
+        A number from 0 for the weakest hand, 7 5 4 3 2, to 7461 for a royal flush.
     """
     key = bits = np.int64(0)
     for position in range(7):

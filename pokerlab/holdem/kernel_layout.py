@@ -34,7 +34,7 @@ class KernelLayout:
     tree : PublicTree
         The public tree of the game.
     buckets : Buckets
-        The buckets, of which only the numbers on each street matter.
+        The buckets. Only their numbers on each street matter.
     """
 
     tree: PublicTree

@@ -117,7 +117,7 @@ def compute_running_sums(summands: Floats) -> Floats:
     Returns
     -------
     ndarray of shape (n + 1,)
-        The sums, of which the first is 0.
+        The sums. The first one is 0.
     """
     return np.concatenate([[0.0], np.cumsum(summands)])
 

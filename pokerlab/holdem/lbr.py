@@ -100,7 +100,7 @@ class OpponentHands(NamedTuple):
 def allocate_opponent_hands() -> OpponentHands:
     """Return arrays of zeros for the hands that the opponent may hold in a deal.
 
-    `fill_opponent_hands` overwrites them.
+    `fill_opponent_hands` overwrites the arrays. The exploiter is the player of the local best response.
 
     Returns
     -------
@@ -127,8 +127,9 @@ def fill_opponent_hands(
 ) -> None:
     """Overwrite the hands that the opponent may hold in a deal, with their buckets and the equities against them.
 
-    The equity against a hand is the share of the pot that the exploiter's hole cards win at a showdown on average, if
-    only the board cards of the street are known. A run-out is a way to complete this board to five cards.
+    The exploiter is the player of the local best response. The equity against a hand is the share of the pot that the
+    exploiter's hole cards win at a showdown on average, if only the board cards of the street are known. A run-out is a
+    way to complete this board to five cards.
 
     Parameters
     ----------
@@ -173,8 +174,9 @@ def add_showdowns_of_street(
 ) -> None:
     """Add the shares of the pot that the hole cards win at showdowns, over the run-outs of a street.
 
-    A run-out is a way to complete the board of the street to five cards. On the river the board itself is the only one.
-    On the turn all river cards are used, and on the flop and before it run-outs are drawn.
+    The exploiter is the player of the local best response. A run-out is a way to complete the board of the street to
+    five cards. On the river the board itself is the only one. On the turn all river cards are used, and on the flop and
+    before it run-outs are drawn.
 
     Parameters
     ----------
@@ -232,6 +234,8 @@ def average_showdowns_of_street(street: int, hands: OpponentHands) -> None:
 def is_known_card(card: int, cards: Cards, num_known: int) -> bool:
     """Return whether a card is one of the known cards.
 
+    The exploiter is the player of the local best response.
+
     Parameters
     ----------
     card : int
@@ -251,8 +255,9 @@ def is_known_card(card: int, cards: Cards, num_known: int) -> bool:
 def fill_holdings_by_last_street(cards: Cards, hands: OpponentHands) -> None:
     """Write the opponent's hands so that those that are possible on more streets come first.
 
-    A hand is possible on a street if it has none of the exploiter's hole cards and none of the board cards of the
-    street. After the sorting, the hands that are possible on a street are the first `hands.num_possible[street]` hands.
+    The exploiter is the player of the local best response. A hand is possible on a street if it has none of the
+    exploiter's hole cards and none of the board cards of the street. After the sorting, the hands that are possible on
+    a street are the first `hands.num_possible[street]` hands.
 
     Parameters
     ----------
@@ -294,7 +299,7 @@ def complete_board_at_random(
     Parameters
     ----------
     cards : ndarray of uint8, shape (7,)
-        Two hole cards and the board, of which the first `num_known` cards are known.
+        Two hole cards and the board. The first `num_known` of these cards are known.
     num_known : int
         The number of known cards.
     stream_key : uint64
@@ -405,9 +410,10 @@ def local_best_response(
     Parameters
     ----------
     profile : BucketedProfile
-        The strategy that is exploited. It plays each hand by the bucket of the hand's exact win probability.
+        The profile, whose strategy is exploited in each seat. It plays each hand by the bucket of the hand's exact win
+        probability.
     num_deals : int
-        The number of deals, 1 to 10**8, each of which is played in both seats. A deal is two hole cards of the
+        The number of deals, 1 to 10**8. Each is played in both seats. A deal is two hole cards of the
         exploiter and a board.
     seed : int
         The seed of the deals and of the run-outs.
@@ -455,7 +461,7 @@ def compute_winnings_and_control_variates(
     Parameters
     ----------
     profile : BucketedProfile
-        The strategy that is exploited.
+        The profile, whose strategy is exploited in each seat.
     cards : ndarray of uint8, shape (n, 7)
         The exploiter's hole cards and the board of each of n deals.
     stream_key : uint64
@@ -507,8 +513,8 @@ def compute_winnings_and_control_variates(
 def find_buckets_of_holdings(buckets: Buckets, win_probabilities: list[Floats]) -> Labels:
     """Return the buckets of all holdings on each street, given their win probabilities.
 
-    The win probability of a holding that shares a card with the board is NaN. It is sorted above all bounds, into the
-    last bucket.
+    A holding is a pair of hole cards. The win probability of a holding that shares a card with the board is NaN. It is
+    sorted above all bounds, into the last bucket.
 
     Parameters
     ----------
@@ -533,6 +539,8 @@ def find_buckets_of_holdings(buckets: Buckets, win_probabilities: list[Floats]) 
 
 def compute_control_variates(holes: Cards, win_probabilities: list[Floats]) -> Floats:
     """Return the deviations of win probabilities, and of their squares, from the means over all holdings.
+
+    The exploiter is the player of the local best response.
 
     Parameters
     ----------
@@ -613,6 +621,8 @@ def estimate_mean_winnings(
 class SearchWorkspace(NamedTuple):
     """A strategy, with the stack of a depth-first search of the public tree and the reach probabilities on its path.
 
+    The exploiter is the player of the local best response.
+
     Attributes
     ----------
     tree : PublicNodes
@@ -681,6 +691,8 @@ def fill_winnings_of_deals(
 ) -> None:
     """Write the exploiter's winnings in each deal and seat, averaged over the opponent's cards and actions.
 
+    The exploiter is the player of the local best response.
+
     Parameters
     ----------
     cards : ndarray of uint8, shape (n, 7)
@@ -717,8 +729,9 @@ def sum_winnings_over_tree(
 ) -> float:
     """Return the exploiter's winnings in a seat, summed over the opponent's hands that are possible on the board.
 
-    A depth-first search visits the public tree, with the opponent's reach probabilities of all hands. At a decision of
-    the exploiter only the chosen action is followed, and at a decision of the opponent all actions are.
+    The exploiter is the player of the local best response. A depth-first search visits the public tree, with the
+    opponent's reach probabilities of all hands. At a decision of the exploiter only the chosen action is followed, and
+    at a decision of the opponent all actions are.
 
     Parameters
     ----------
@@ -810,6 +823,8 @@ def push_node(
 ) -> int:
     """Put a node on the stack of nodes that are still to be visited, and return the new number of nodes on it.
 
+    The exploiter is the player of the local best response.
+
     Parameters
     ----------
     workspace : SearchWorkspace
@@ -880,6 +895,8 @@ def sum_reach(reach: Floats, num_hands: int) -> float:
 def sum_reach_times_equity(reach: Floats, equities: Floats, num_hands: int) -> float:
     """Return the sum of reach probability times equity over the hands that are possible on a street.
 
+    The exploiter is the player of the local best response.
+
     Parameters
     ----------
     reach : ndarray of shape (1225,)
@@ -901,9 +918,9 @@ def choose_locally_best_action(
 ) -> int:
     """Return the action with the largest expected winnings if the exploiter only checks and calls afterward.
 
-    This is algorithm 1 of Lisy & Bowling (2017). Winnings are counted from this decision on, so those of a fold are 0:
-    chips that are already in the pot count as lost. All winnings are multiplied by the probability of reaching this
-    decision.
+    This is algorithm 1 of Lisy & Bowling (2017). The exploiter is the player of the local best response. Winnings are
+    counted from this decision on, so those of a fold are 0: chips that are already in the pot count as lost. All
+    winnings are multiplied by the probability of reaching this decision.
 
     Parameters
     ----------

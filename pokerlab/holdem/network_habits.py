@@ -461,7 +461,7 @@ def compute_output_probabilities(
     views : ndarray of int64, shape (P, NUM_VIEW_WORDS)
         P views as rows of integers, in the layout of `pokerlab.holdem.table_view`.
     wins : ndarray of shape (W,)
-        The win probabilities, each of which is combined with each view.
+        The win probabilities. Each is combined with each view.
 
     Returns
     -------

@@ -303,7 +303,7 @@ def fill_layer_sums(
     first_weight : int
         The index of the first weight of the layer.
     inputs : ndarray of float32
-        The units of the layer below, of which the first `num_inputs` are used.
+        The units of the layer below. The first `num_inputs` of them are used.
     num_inputs : int
         The number of rows of the matrix, a multiple of 3.
     out_sums : ndarray of float32, shape (num_units,)
@@ -353,6 +353,16 @@ def sigmoid(x: np.float32) -> np.float32:
 
     Let -x = n ln 2 + r, where n is a whole number. Then exp(-x) = 2^n exp(r). A polynomial approximates exp(r), and 2^n
     is made by writing n into the exponent bits of a float32.
+
+    Parameters
+    ----------
+    x : float32
+        The weighted sum of a unit.
+
+    Returns
+    -------
+    float32
+        A number above 0 and at most 1.
     """
     minus_x = min(max(-x, -LARGEST_SUM), LARGEST_SUM)
     # Adding a large number rounds to a whole number n, which is then in the lowest bits of the sum.

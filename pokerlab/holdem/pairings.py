@@ -339,7 +339,7 @@ class Tournaments:
         Parameters
         ----------
         num_players : int
-            The number of players, all of which take part in each tournament.
+            The number of players. All of them take part in each tournament.
         seed, generation : int
             Both decide the random numbers.
         first_tournament, end_tournament : int

@@ -85,7 +85,7 @@ class RealCardResponse:
     Attributes
     ----------
     profile : BucketedProfile
-        The strategy that it responds to.
+        The profile. In each seat, the best response plays against the other seat's strategy.
     missing : tuple of int
         Cards that are removed from the deck; none by default.
     """
@@ -119,6 +119,8 @@ class RealCardResponse:
 
     def find_buckets_on_boards(self, boards: Cards) -> Ints:
         """Return the bucket of each holding on each of several boards.
+
+        A holding is a pair of hole cards.
 
         Parameters
         ----------
@@ -197,7 +199,8 @@ class RealCardResponse:
     def find_preflop_buckets_and_weights(self) -> tuple[Ints, Floats]:
         """Return the buckets of all holdings before the flop, and the weights of the opponent's holdings.
 
-        A weight is the opponent's reach probability with the holding, which is 1 before the first action.
+        A holding is a pair of hole cards. A weight is the opponent's reach probability with the holding, which is 1
+        before the first action.
 
         Returns
         -------
@@ -214,8 +217,8 @@ class RealCardResponse:
     def compute_flop_winnings(self, flop: Cards) -> list[Floats]:
         """Return the winnings of the best response on a flop in each seat, with each of its holdings.
 
-        They are summed over the opponent's holdings, weighted by the opponent's reach probabilities, and averaged over
-        the cards to come.
+        They are summed over the opponent's holdings (pairs of hole cards), weighted by the opponent's reach
+        probabilities, and averaged over the cards to come.
 
         Parameters
         ----------
@@ -251,8 +254,8 @@ class RealCardResponse:
     ) -> Floats:
         """Return the winnings of the best response from the flop or the turn on, with each of its holdings.
 
-        The winnings on later streets are computed first, by a recursive call for each next card. Then the decisions on
-        this street are made with each holding.
+        A holding is a pair of hole cards. The winnings on later streets are computed first, by a recursive call for
+        each next card. Then the decisions on this street are made with each holding.
 
         Parameters
         ----------
@@ -316,6 +319,8 @@ class RealCardResponse:
     ) -> Floats:
         """Return the winnings of the best response on the river with each holding, averaged over river cards.
 
+        A holding is a pair of hole cards.
+
         Parameters
         ----------
         player : int
@@ -373,7 +378,8 @@ class RealCardResponse:
 def group_holdings_by_buckets(buckets_by_street: list[Ints]) -> tuple[Ints, Ints]:
     """Divide the holdings into classes that have the same buckets on all streets up to the turn.
 
-    A bucketed strategy plays all holdings of a class in the same way. Impossible holdings are a class of their own.
+    A holding is a pair of hole cards. A bucketed strategy plays all holdings of a class in the same way. Impossible
+    holdings are a class of their own.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ class Winnings(NamedTuple):
     Attributes
     ----------
     mean : float
-        The mean over deals, each of which is played twice with the seats exchanged.
+        The mean over deals. Each deal is played twice, with the seats exchanged.
     standard_error : float
         The standard error of the mean.
     num_deals : int
@@ -84,7 +84,7 @@ def make_bucketed_player(
     Parameters
     ----------
     profile : BucketedProfile
-        The strategy.
+        The profile that the player follows in the seat where it sits.
     name : str
         The player's name in results.
     pots : float, optional
@@ -125,7 +125,7 @@ def make_structure(profile: BucketedProfile) -> Structure:
     Parameters
     ----------
     profile : BucketedProfile
-        The profile, of which only the game matters.
+        The profile. Only its game matters.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def find_largest_loss(profile: BucketedProfile) -> int:
     Parameters
     ----------
     profile : BucketedProfile
-        The profile, of which only the game matters.
+        The profile. Only its game matters.
     """
     return int(CHIPS_A_SMALL_BET * profile.game.tree.raise_cap * sum(BET_SIZES))
 
@@ -172,7 +172,7 @@ def estimate_winnings(
     Parameters
     ----------
     profile : BucketedProfile
-        The strategy whose winnings are estimated.
+        The profile whose winnings are estimated. It plays in both seats, by the strategy of each.
     opponent : Player or BucketedProfile
         A player such as ALWAYS_CALL, or a profile, which plays with the buckets of the profile's own game.
     num_deals : int
@@ -220,7 +220,7 @@ class ProfileFollower:
     Parameters
     ----------
     profile : BucketedProfile
-        The strategy.
+        The profile that the player follows in the seat where it sits.
     pot_multiple : float
         The size of a raise as a multiple of the pot after the call, or STRICT if any betting other than the profile's
         is an error.

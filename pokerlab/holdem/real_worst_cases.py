@@ -68,6 +68,8 @@ NUM_OTHERS, NUM_OTHERS_ON_FLOP = comb(NUM_CARDS - 2, 2), comb(NUM_CARDS - 5, 2)
 class StartingHands(NamedTuple):
     """The 169 starting hands, which are the classes of holdings up to a renaming of suits.
 
+    A holding is a pair of hole cards.
+
     Attributes
     ----------
     hand_of_holding : ndarray of int64, shape (1326,)
@@ -125,7 +127,8 @@ class FlopSample(NamedTuple):
     def compute_weights(self, chosen_flops: Ints | slice = ALL_FLOPS) -> Floats:
         """Return the weight of each chosen flop in a mean over flops; the weights sum to 1.
 
-        The share of a stratum is divided equally among the chosen flops of that stratum.
+        A stratum consists of the flops with a given number of suits and a given number of ranks. The share of a stratum
+        is divided equally among the chosen flops of that stratum.
 
         Parameters
         ----------
@@ -194,7 +197,9 @@ def select_flops(num_flops: int | None, seed: int | None) -> FlopSample:
 def allocate_sample(num_flops: int, shares: Floats, sizes: Ints) -> Ints:
     """Return how many flops of each stratum a sample has, as nearly in proportion to the shares as possible.
 
-    Each stratum has at least two flops, so that its variance can be estimated, and at most as many as exist.
+    One of the flops that differ only by a renaming of suits is called canonical. A stratum consists of the flops with a
+    given number of suits and a given number of ranks. Each stratum has at least two flops, so that its variance can be
+    estimated, and at most as many as exist.
 
     Parameters
     ----------
@@ -289,7 +294,7 @@ def compute_preflop_strategy(
 def average_over_starting_hands(numbers_by_holding: Floats) -> Floats:
     """Return the mean of numbers over the holdings of each starting hand.
 
-    A starting hand is a class of holdings up to a renaming of suits.
+    A holding is a pair of hole cards. A starting hand is a class of holdings up to a renaming of suits.
 
     Parameters
     ----------
@@ -312,13 +317,14 @@ def average_over_starting_hands(numbers_by_holding: Floats) -> Floats:
 def compute_bucketed_winnings(response: RealCardResponse) -> Floats:
     """Return the winnings on each canonical flop of a best response that sees only buckets, not cards.
 
-    On a given flop, the buckets of hands before the flop and on the flop have other probabilities than in the whole
-    game. With these probabilities, the passes over the public tree give the winnings with each bucket.
+    One of the flops that differ only by a renaming of suits is called canonical. On a given flop, the buckets of hands
+    before the flop and on the flop have other probabilities than in the whole game. With these probabilities, the
+    passes over the public tree give the winnings with each bucket.
 
     Parameters
     ----------
     response : RealCardResponse
-        The best response with real cards, of which only the opponent's strategy is used.
+        The best response with real cards. Only its opponent's strategy is used.
 
     Returns
     -------
@@ -486,7 +492,8 @@ def compute_winnings_by_flop(winnings: Floats, strategies: list[PreflopStrategy]
 def compute_stratified_error(sample: FlopSample, winnings_by_flop: Floats) -> float:
     """Return the standard error of a mean over all flops that is estimated from a stratified sample.
 
-    The flops of each stratum are drawn without replacement, which makes the error smaller than with replacement.
+    A stratum consists of the flops with a given number of suits and a given number of ranks. The flops of each stratum
+    are drawn without replacement, which makes the error smaller than with replacement.
 
     Parameters
     ----------
@@ -573,7 +580,8 @@ def find_real_worst_case(
     game : BucketedHoldem
         The game of the profile, with the betting 'at the table'.
     profile : BucketedProfile
-        The strategy. It plays each hand by the bucket of the hand's exact win probability.
+        The profile. In each seat, the best response plays against the other seat's strategy, which plays each hand by
+        the bucket of the hand's exact win probability.
     flops : int, optional
         The number of flops to sample, at least 12, of the 1,755 canonical flops. By default all flops are computed.
     seed : int, optional
@@ -626,15 +634,16 @@ def load_or_compute_flop_winnings(
 ) -> Floats:
     """Return the winnings of the best response with each starting hand on some flops.
 
-    If a folder is given, each flop is saved to a file of its own, and flops that were saved by an earlier call are
-    loaded. The winnings are means over holdings, and are scaled, as `compute_winnings_on_flops` explains.
+    A holding is a pair of hole cards. If a folder is given, each flop is saved to a file of its own, and flops that
+    were saved by an earlier call are loaded. The winnings are means over holdings, and are scaled, as
+    `compute_winnings_on_flops` explains.
 
     Parameters
     ----------
     response : RealCardResponse
         The best response with its opponent's strategy.
     flops : list of int
-        The indices of n flops among the canonical flops, one of which represents all flops that differ only by a
+        The indices of n flops among the canonical flops. A canonical flop represents all flops that differ only by a
         renaming of suits.
     workers : int, distributed.Client or str
         The number of threads, or a cluster.
@@ -689,6 +698,8 @@ def load_saved_flops(
     folder: Path, flops: list[int], identity: Mapping[str, Any], response: RealCardResponse
 ) -> dict[int, Floats]:
     """Return the winnings on those flops that an earlier call has saved, by the index of the flop.
+
+    One of the flops that differ only by a renaming of suits is called canonical.
 
     Parameters
     ----------
@@ -821,8 +832,8 @@ def compute_winnings_on_flops(
     response : RealCardResponse
         The best response with its opponent's strategy.
     flops : list of int
-        The indices of flops among the canonical flops, one of which represents all flops that differ only by a renaming
-        of suits.
+        The indices of flops among the canonical flops. A canonical flop represents all flops that differ only by a
+        renaming of suits.
     begin, end : int
         The part is `flops[begin:end]`. It is given by two numbers because a work divider calls functions in this way
         (see `choose_work_divider`).

@@ -54,6 +54,8 @@ OF_OPEN_BUCKET, ONES = 0, 1  # the rows of `RiverBettingWorkspace.open_weights`
 class RiverHands(NamedTuple):
     """The n rivers that can follow a turn, with N possible hands on each.
 
+    A holding is a pair of hole cards.
+
     Attributes
     ----------
     hands : ndarray of int32, shape (n, N)
@@ -76,9 +78,10 @@ class RiverHands(NamedTuple):
 class RiverBettingWorkspace(NamedTuple):
     """The memory for a block of `BLOCK_SIZE` betting histories on one river.
 
-    The opponent's hands have B buckets, and the betting of the river has T terminal nodes: folds and showdowns. A
-    bucket is open while the responder's present hand is neither stronger nor weaker than all hands of the bucket, and
-    closed otherwise. The first two arrays are read, and the others are overwritten.
+    The responder is the player of the best response. The opponent's hands have B buckets, and the betting of the river
+    has T terminal nodes: folds and showdowns. A bucket is open while the responder's present hand is neither stronger
+    nor weaker than all hands of the bucket, and closed otherwise. The first two arrays are read, and the others are
+    overwritten.
 
     Attributes
     ----------
@@ -117,8 +120,9 @@ class RiverBettingWorkspace(NamedTuple):
 def compute_river_terminal_payoffs(tree: StreetTree, histories: Ints) -> Floats32:
     """Return the payoffs at the terminal nodes of the river's betting for each unit of an opponent's weight.
 
-    The betting consists of two chains of raises, one after the responder's bet and one after the opponent's, and each
-    bet is a level of its chain. The T terminal nodes are in this order:
+    The responder is the player of the best response. The betting consists of two chains of raises, one after the
+    responder's bet and one after the opponent's, and each bet is a level of its chain. The T terminal nodes are in this
+    order:
 
     - the folds, level by level, first in the chain after the responder's bet and then in the other chain;
     - the showdowns after calls of these bets, in the same order;
@@ -397,9 +401,10 @@ def add_showdowns_of_buckets_at_bound(
 ) -> int:
     """Add the showdown payoffs of the buckets that open or close at a strength, and return their number.
 
-    A bucket is open while the responder's hand is neither stronger nor weaker than all hands of the bucket. In
-    `workspace.closed_payoffs` the showdowns against a bucket have the factor -1 before it opens, 0 while it is open,
-    and 1 after it closes. So opening and closing a bucket both add the payoffs of its showdowns once.
+    The responder is the player of the best response. A bucket is open while the responder's hand is neither stronger
+    nor weaker than all hands of the bucket. In `workspace.closed_payoffs` the showdowns against a bucket have the
+    factor -1 before it opens, 0 while it is open, and 1 after it closes. So opening and closing a bucket both add the
+    payoffs of its showdowns once.
 
     Parameters
     ----------
@@ -528,7 +533,8 @@ def add_decisions_with_hand(
     hand, strength : int
         The index of the responder's hand among `HOLDINGS`, and its strength.
     num_open : int
-        The number of open buckets, of which the responder's hand is neither stronger nor weaker than all hands.
+        The number of open buckets. The responder's hand is neither stronger nor weaker than all hands of an open
+        bucket.
     workspace : RiverBettingWorkspace
         Its `weaker_minus_stronger` and `closed_payoffs` are read; its `open_payoffs` and `open_weights` are
         overwritten.
@@ -563,7 +569,8 @@ def fill_payoffs_of_open_buckets(
 ) -> None:
     """Write the payoffs of the terminal nodes against all open buckets, for a hand at which several buckets are open.
 
-    A bucket is open if its weakest hand is at most as strong as the responder's hand, and its strongest hand at least.
+    The responder is the player of the best response. A bucket is open if its weakest hand is at most as strong as the
+    responder's hand, and its strongest hand at least.
 
     Parameters
     ----------

@@ -169,7 +169,7 @@ def fill_street_best_response(
     winnings on later streets. A decision of the opponent has the sum of the values of its children, and an own decision
     has the largest of them.
 
-    The tree has K nodes, C of which deal the next street, and is played after H betting histories. Winnings are
+    The tree has K nodes, and C of them deal the next street. It is played after H betting histories. Winnings are
     computed apart for the P streets on which a hand can end: first this street, then the later ones.
 
     Parameters
@@ -243,8 +243,8 @@ def fill_fold_values(
 ) -> None:
     """Write the value of a fold with one hand of the responder, after each betting history.
 
-    The value is what the folding seat has paid, times the total weight of the opponent's hands that share no card with
-    the responder's hand.
+    The responder is the player of the best response. The value is what the folding seat has paid, times the total
+    weight of the opponent's hands that share no card with the responder's hand.
 
     Parameters
     ----------
@@ -280,7 +280,8 @@ def copy_later_winnings(
 ) -> None:
     """Copy the winnings with a hand on later streets to the values of the node at which the next street is dealt.
 
-    A hand can end on P streets: on this street, or on P - 1 later ones.
+    The responder is the player of the best response. A hand can end on P streets: on this street, or on P - 1 later
+    ones.
 
     Parameters
     ----------
@@ -346,6 +347,8 @@ def copy_values_of_best_children(
     node: Any, node_index: int, values: Floats, out_choices: Ints
 ) -> None:
     """Copy the values of the best node that follows a decision of the responder, after each betting history.
+
+    The responder is the player of the best response.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ DOUBLED_AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante")
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The betting structures of a tournament, called levels, each of which is used for a number of hands.
+    """The betting structures of a tournament, called levels. Each is used for a number of hands.
 
     Attributes
     ----------
@@ -396,7 +396,7 @@ class TournamentResult(TableResults):
         tournament : int
             The index of the tournament among those of this result.
         rotation : int
-            The rotation of the seats in which it was played, from 0 on.
+            The rotation in which it was played, from 0 on. In rotation r each entrant sits r seats to the left.
 
         Yields
         ------
@@ -423,7 +423,7 @@ class TournamentResult(TableResults):
         tournament : int
             The index of the tournament among those of this result.
         rotation : int
-            The rotation of the seats in which it was played, from 0 on.
+            The rotation in which it was played, from 0 on. In rotation r each entrant sits r seats to the left.
 
         Yields
         ------
@@ -915,7 +915,7 @@ def tournament(
 def make_tournament_batch(
     game: Tournament, lineups: Ints, num_rotations: int, *, seed: int, first_tournament: int
 ) -> TournamentBatch:
-    """Return the state of tournaments of which none has begun, with arrays for their results.
+    """Return the state of tournaments before the first of them begins, with arrays for their results.
 
     Parameters
     ----------
