@@ -239,10 +239,10 @@ def add_buckets_on_rivers(
     types = np.empty(NUM_CARDS, np.int64)
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
-        suit = find_flush_suit(board)
-        kind = kind_of_row[find_row_in_river_table(board, suit)]
+        flush_suit = find_flush_suit(board)
+        kind = kind_of_row[find_row_in_river_table(board, flush_suit)]
         add_type_pair_values_to_holdings(
-            board, suit, river_labels[kind], types, buckets_by_types, out_labels[board_index]
+            board, flush_suit, river_labels[kind], types, buckets_by_types, out_labels[board_index]
         )
 
 

@@ -409,10 +409,10 @@ def fill_river_probabilities(
     probabilities_by_types = np.empty((NUM_CARD_TYPES, NUM_CARD_TYPES))
     for row in range(boards.shape[0]):
         board, probabilities = boards[row], out_probabilities[row]
-        suit = find_flush_suit(board)
-        counts = river_table[find_row_in_river_table(board, suit)]
-        fill_win_probabilities_by_types(counts, suit, tie_value, probabilities_by_types)
-        fill_holding_values_by_types(probabilities_by_types, suit, probabilities)
+        flush_suit = find_flush_suit(board)
+        counts = river_table[find_row_in_river_table(board, flush_suit)]
+        fill_win_probabilities_by_types(counts, flush_suit, tie_value, probabilities_by_types)
+        fill_holding_values_by_types(probabilities_by_types, flush_suit, probabilities)
 
         for position in range(5):
             fill_holdings_with_card_by_nan(np.int64(board[position]), probabilities)
@@ -438,7 +438,7 @@ def fill_holdings_with_card_by_nan(card: KernelInt, out_probabilities: Floats) -
 
 @inlined
 def fill_win_probabilities_by_types(
-    counts: PackedCounts, suit: int, tie_value: float, out_by_types: Floats
+    counts: PackedCounts, flush_suit: int, tie_value: float, out_by_types: Floats
 ) -> None:
     """Write the win probability on one board of five cards for each pair of types that two hole cards can have.
 
@@ -449,7 +449,7 @@ def fill_win_probabilities_by_types(
     counts : ndarray of uint32, shape (351,)
         The board's row of the table that `load_river_table` returns. It has packed counts for each pair of types: the
         hands that are beaten in the lower 16 bits, and the hands that are tied in the upper 16 bits.
-    suit : int
+    flush_suit : int
         The suit that can make a flush, or NO_SUIT.
     tie_value : float
         The fraction of a win that a tie counts.
@@ -459,7 +459,7 @@ def fill_win_probabilities_by_types(
     """
     # Pairs of types are numbered like the entries of a triangle, row by row.
     type_pair = 0
-    for high_type in range(count_card_types(suit)):
+    for high_type in range(count_card_types(flush_suit)):
         for low_type in range(high_type + 1):
             wins = counts[type_pair] & WIN_MASK
             ties = counts[type_pair] >> TIE_SHIFT
@@ -470,7 +470,9 @@ def fill_win_probabilities_by_types(
 
 
 @inlined
-def fill_holding_values_by_types(values_by_types: Floats, suit: int, out_values: Floats) -> None:
+def fill_holding_values_by_types(
+    values_by_types: Floats, flush_suit: int, out_values: Floats
+) -> None:
     """Write the value of each pair of hole cards, which depends only on the types of the two cards.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
@@ -479,7 +481,7 @@ def fill_holding_values_by_types(values_by_types: Floats, suit: int, out_values:
     ----------
     values_by_types : ndarray of shape (26, 26)
         The value for each pair of types.
-    suit : int
+    flush_suit : int
         The suit that can make a flush, or NO_SUIT.
     out_values : ndarray of shape (1326,)
         Overwritten with the values, in the order of `HOLDINGS`.
@@ -487,11 +489,11 @@ def fill_holding_values_by_types(values_by_types: Floats, suit: int, out_values:
     # First treat all low cards as if they were outside the flush suit (types 0 to 12), then correct those in it.
     first_holding = 0  # of the holdings with this high card
     for high_card in range(NUM_CARDS):
-        values_with_high = values_by_types[find_card_type(high_card, suit)]
+        values_with_high = values_by_types[find_card_type(high_card, flush_suit)]
         for low_card in range(high_card):
             out_values[first_holding + low_card] = values_with_high[low_card // NUM_SUITS]
-        if suit != NO_SUIT:
-            for low_card in range(suit, high_card, NUM_SUITS):
+        if flush_suit != NO_SUIT:
+            for low_card in range(flush_suit, high_card, NUM_SUITS):
                 out_values[first_holding + low_card] = values_with_high[
                     NUM_RANKS + low_card // NUM_SUITS
                 ]

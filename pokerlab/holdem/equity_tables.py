@@ -199,7 +199,7 @@ def list_rivers_with_flush_suit() -> Cards:
 
 
 @inlined
-def find_row_in_river_table(board: Cards, suit: int) -> KernelInt:
+def find_row_in_river_table(board: Cards, flush_suit: int) -> KernelInt:
     """Return the row of a board of five cards in the table that `load_river_table` returns.
 
     If no suit has three cards on the board, the row depends only on the five ranks. Otherwise it depends on the set of
@@ -210,11 +210,11 @@ def find_row_in_river_table(board: Cards, suit: int) -> KernelInt:
     ----------
     board : ndarray of uint8, shape (5,) or longer
         The board is the first five cards.
-    suit : int
+    flush_suit : int
         The suit of three or more cards, which must be the result of `find_flush_suit(board)`.
     """
     # Without a suit of three cards, only the ranks matter.
-    if suit == NO_SUIT:
+    if flush_suit == NO_SUIT:
         board_key, _ = sum_keys_and_bits(board, 0, 5)
         return np.int64(find_index_of_five_ranks(board_key))
 
@@ -224,7 +224,7 @@ def find_row_in_river_table(board: Cards, suit: int) -> KernelInt:
     high_rank, low_rank = np.int64(-1), np.int64(-1)  # the other ranks, or -1 if there are fewer
     for position in range(5):
         rank = np.int64(board[position]) // NUM_SUITS
-        if board[position] % NUM_SUITS == suit:
+        if board[position] % NUM_SUITS == flush_suit:
             suited_ranks |= 1 << rank
             num_suited += 1
         else:
@@ -264,9 +264,11 @@ def look_up_river_counts(
     uint32
         Packed counts: the hands that are beaten, plus 65536 times the hands that are tied.
     """
-    suit = find_flush_suit(board)
-    row = find_row_in_river_table(board, suit)
-    column = index_type_pair(find_card_type(first_card, suit), find_card_type(second_card, suit))
+    flush_suit = find_flush_suit(board)
+    row = find_row_in_river_table(board, flush_suit)
+    column = index_type_pair(
+        find_card_type(first_card, flush_suit), find_card_type(second_card, flush_suit)
+    )
     return np.uint32(table[row, column])
 
 
@@ -288,12 +290,12 @@ def fill_river_table_rows(
     """
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
-        suit = find_flush_suit(board)
-        num_type_pairs = fill_possible_type_pairs(board, suit, workspace)
+        flush_suit = find_flush_suit(board)
+        num_type_pairs = fill_possible_type_pairs(board, flush_suit, workspace)
         sort_by_strength(
             workspace.type_pairs, num_type_pairs, STRENGTH_SHIFT, workspace.scratch, workspace.bins
         )
-        row = find_row_in_river_table(board, suit)
+        row = find_row_in_river_table(board, flush_suit)
         fill_counts_of_type_pairs(num_type_pairs, workspace, out_table[row])
 
 
@@ -462,23 +464,27 @@ def fill_turn_table_rows(
             if is_on_board:
                 continue
             river_board[4] = river
-            suit = find_flush_suit(river_board)
-            was_summed[suit] = True
-            river_counts = river_table[find_row_in_river_table(river_board, suit)]
+            flush_suit = find_flush_suit(river_board)
+            was_summed[flush_suit] = True
+            river_counts = river_table[find_row_in_river_table(river_board, flush_suit)]
             for type_pair in range(NUM_TYPE_PAIRS):
-                sums[suit, type_pair] += river_counts[type_pair]
-            subtract_counts_of_holdings_with_card(river, suit, river_counts, counts_by_type, counts)
+                sums[flush_suit, type_pair] += river_counts[type_pair]
+            subtract_counts_of_holdings_with_card(
+                river, flush_suit, river_counts, counts_by_type, counts
+            )
 
-        for suit in range(NO_SUIT, NUM_SUITS):
-            if was_summed[suit]:
-                add_type_pair_counts_to_holdings(suit, sums[suit], counts_by_type, types, counts)
+        for flush_suit in range(NO_SUIT, NUM_SUITS):
+            if was_summed[flush_suit]:
+                add_type_pair_counts_to_holdings(
+                    flush_suit, sums[flush_suit], counts_by_type, types, counts
+                )
         clear_impossible_holdings(board_cards, counts)
 
 
 @inlined
 def subtract_counts_of_holdings_with_card(
     card: int,
-    suit: int,
+    flush_suit: int,
     type_pair_counts: PackedCounts,
     counts_by_type: PackedCounts,
     out_counts: PackedCounts,
@@ -491,7 +497,7 @@ def subtract_counts_of_holdings_with_card(
     ----------
     card : int
         The card that the hole cards contain.
-    suit : int
+    flush_suit : int
         The suit that can make a flush, or NO_SUIT.
     type_pair_counts : ndarray of uint32, shape (351,)
         The packed counts of each pair of types, in the order of `index_type_pair`.
@@ -501,18 +507,18 @@ def subtract_counts_of_holdings_with_card(
         The packed counts of all hole cards, which are changed in place. Sums wrap around below zero until the same
         counts are added.
     """
-    card_type = find_card_type(card, suit)
-    for other_type in range(count_card_types(suit)):
+    card_type = find_card_type(card, flush_suit)
+    for other_type in range(count_card_types(flush_suit)):
         counts_by_type[other_type] = type_pair_counts[index_type_pair(card_type, other_type)]
     for other_card in range(NUM_CARDS):
         if other_card != card:
             holding = find_holding_index(other_card, card)
-            out_counts[holding] -= counts_by_type[find_card_type(other_card, suit)]
+            out_counts[holding] -= counts_by_type[find_card_type(other_card, flush_suit)]
 
 
 @inlined
 def add_type_pair_counts_to_holdings(
-    suit: int,
+    flush_suit: int,
     type_pair_counts: PackedCounts,
     counts_by_type: PackedCounts,
     types: Ints,
@@ -525,7 +531,7 @@ def add_type_pair_counts_to_holdings(
 
     Parameters
     ----------
-    suit : int
+    flush_suit : int
         The suit that can make a flush, or NO_SUIT.
     type_pair_counts : ndarray of uint32, shape (351,)
         The packed counts of each pair of types, in the order of `index_type_pair`.
@@ -537,10 +543,10 @@ def add_type_pair_counts_to_holdings(
         The packed counts of all hole cards, in the order of `HOLDINGS`, which are changed in place.
     """
     for card in range(NUM_CARDS):
-        types[card] = find_card_type(card, suit)
+        types[card] = find_card_type(card, flush_suit)
     first_holding = 0  # of the holdings with this high card
     for high_card in range(NUM_CARDS):
-        for other_type in range(count_card_types(suit)):
+        for other_type in range(count_card_types(flush_suit)):
             counts_by_type[other_type] = type_pair_counts[
                 index_type_pair(types[high_card], other_type)
             ]
@@ -679,12 +685,12 @@ def add_weighted_river_counts(
     type_pair_counts = np.zeros(NUM_TYPE_PAIRS, np.uint64)  # on one board
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
-        suit = find_flush_suit(board)
-        row = find_row_in_river_table(board, suit)
+        flush_suit = find_flush_suit(board)
+        row = find_row_in_river_table(board, flush_suit)
         for type_pair in range(NUM_TYPE_PAIRS):
             counts = widen_packed_counts(river_table[row, type_pair])
             type_pair_counts[type_pair] = counts * np.uint64(multiplicities[board_index])
         # Holdings that share a card with the board get the last row of `counts_by_types`, which stays zero.
         add_type_pair_values_to_holdings(
-            board, suit, type_pair_counts, types, counts_by_types, out_counts
+            board, flush_suit, type_pair_counts, types, counts_by_types, out_counts
         )

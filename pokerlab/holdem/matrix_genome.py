@@ -359,7 +359,7 @@ class MatrixEncoding(CheckedSettings):
 
 @kernel
 def write_matrix_actions(
-    equity: WinProbabilityTables,
+    equity_tables: WinProbabilityTables,
     settings: MatrixDecisionFunction,
     views: Ints,
     rows_to_act: Rows,
@@ -375,7 +375,7 @@ def write_matrix_actions(
 
     Parameters
     ----------
-    equity : WinProbabilityTables
+    equity_tables : WinProbabilityTables
         The tables of numbers from which win probabilities are looked up, from `load_win_probability_tables`.
     settings : MatrixDecisionFunction
         The settings of the encoding.
@@ -398,7 +398,7 @@ def write_matrix_actions(
         num_board = BOARD_SIZES[view[at.STREET]]
         for i in range(num_board):
             board[i] = view[at.BOARD + i]
-        strength = look_up_win_probability(equity, hole, board[:num_board], settings.tie)
+        strength = look_up_win_probability(equity_tables, hole, board[:num_board], settings.tie)
 
         first_weight = find_first_weight_index(view, strength)
         genome = parameters[view[at.PARAMETERS]]

@@ -130,7 +130,7 @@ class NetworkDecisionFunction(NamedTuple):
 
 @kernel
 def write_network_actions(
-    tables: WinProbabilityTables,
+    equity_tables: WinProbabilityTables,
     setting_values: tuple[Any, ...],
     views: Ints,
     rows_to_act: Rows,
@@ -142,7 +142,7 @@ def write_network_actions(
 
     Parameters
     ----------
-    tables : WinProbabilityTables
+    equity_tables : WinProbabilityTables
         The tables of numbers from which win probabilities are looked up, from `load_win_probability_tables`.
     setting_values : tuple
         The settings of the networks, a `NetworkDecisionFunction` as a plain tuple.
@@ -159,7 +159,7 @@ def write_network_actions(
     """
     settings = NetworkDecisionFunction(*setting_values)
     win_probabilities = np.empty(rows_to_act.size)
-    fill_win_probabilities(tables, settings, views, rows_to_act, win_probabilities)
+    fill_win_probabilities(equity_tables, settings, views, rows_to_act, win_probabilities)
     inputs = np.ones((BLOCK_SIZE, count_padded_rows(NUM_INPUTS)), np.float32)
     hidden_units, outputs = allocate_layers(BLOCK_SIZE, settings.hidden, NUM_OUTPUTS)
     workspace = BlockWorkspace(np.empty(BLOCK_SIZE, np.int64), inputs, hidden_units, outputs)
@@ -179,7 +179,7 @@ def write_network_actions(
 
 @kernel
 def fill_win_probabilities(
-    tables: WinProbabilityTables,
+    equity_tables: WinProbabilityTables,
     settings: NetworkDecisionFunction,
     views: Ints,
     rows_to_act: Rows,
@@ -192,7 +192,7 @@ def fill_win_probabilities(
 
     Parameters
     ----------
-    tables : WinProbabilityTables
+    equity_tables : WinProbabilityTables
         The tables of numbers from which win probabilities are looked up, from `load_win_probability_tables`.
     settings : NetworkDecisionFunction
         Its `against` decides between one random hand and all opponents.
@@ -206,12 +206,14 @@ def fill_win_probabilities(
     hole, board = np.empty(2, np.uint8), np.empty(5, np.uint8)
     for i in range(rows_to_act.size):
         view = views[rows_to_act[i]]
-        out_probabilities[i] = compute_win_probability_input(tables, settings, view, hole, board)
+        out_probabilities[i] = compute_win_probability_input(
+            equity_tables, settings, view, hole, board
+        )
 
 
 @inlined
 def compute_win_probability_input(
-    tables: WinProbabilityTables,
+    equity_tables: WinProbabilityTables,
     settings: NetworkDecisionFunction,
     view: Ints,
     hole: Cards,
@@ -224,7 +226,7 @@ def compute_win_probability_input(
 
     Parameters
     ----------
-    tables : WinProbabilityTables
+    equity_tables : WinProbabilityTables
         The tables of numbers from which win probabilities are looked up, from `load_win_probability_tables`.
     settings : NetworkDecisionFunction
         Its `against` decides between ONE_HAND and ALL_HANDS.
@@ -240,7 +242,9 @@ def compute_win_probability_input(
     num_board = BOARD_SIZES[view[at.STREET]]
     for i in range(num_board):
         board[i] = view[at.BOARD + i]
-    probability_against_one = look_up_win_probability(tables, hole, board[:num_board], TIE_VALUE)
+    probability_against_one = look_up_win_probability(
+        equity_tables, hole, board[:num_board], TIE_VALUE
+    )
     if settings.against == ONE_HAND:
         return probability_against_one
 

@@ -186,7 +186,7 @@ def select_flops(num_flops: int | None, seed: int | None) -> FlopSample:
 
     # Draw without replacement in each stratum.
     drawn_flops = []
-    for stratum, num_drawn in enumerate(allocate_sample(num_flops, shares, sizes)):
+    for stratum, num_drawn in enumerate(distribute_sample_over_strata(num_flops, shares, sizes)):
         flops_of_stratum = np.flatnonzero(strata == stratum)
         shuffled_flops = random_stream(seed, "flops", stratum).permutation(flops_of_stratum)
         drawn_flops.append(shuffled_flops[:num_drawn])
@@ -194,7 +194,7 @@ def select_flops(num_flops: int | None, seed: int | None) -> FlopSample:
     return FlopSample(flops, strata[flops], shares, sizes)
 
 
-def allocate_sample(num_flops: int, shares: Floats, sizes: Ints) -> Ints:
+def distribute_sample_over_strata(num_flops: int, shares: Floats, sizes: Ints) -> Ints:
     """Return how many flops of each stratum a sample has, as nearly in proportion to the shares as possible.
 
     One of the flops that differ only by a renaming of suits is called canonical. A stratum consists of the flops with a

@@ -128,31 +128,31 @@ def decode_type_pair(coded_type_pair: KernelInt) -> tuple[KernelInt, KernelInt]:
 
 
 @inlined
-def find_card_type(card: KernelInt, suit: int) -> KernelInt:
+def find_card_type(card: KernelInt, flush_suit: int) -> KernelInt:
     """Return the type of a card: its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
 
     Parameters
     ----------
     card : int
         The card, 0 to 51.
-    suit : int
+    flush_suit : int
         The suit that can make a flush on the board, or NO_SUIT if there is none.
     """
-    return card // NUM_SUITS + (NUM_RANKS if card % NUM_SUITS == suit else 0)
+    return card // NUM_SUITS + (NUM_RANKS if card % NUM_SUITS == flush_suit else 0)
 
 
 @inlined
-def count_card_types(suit: int) -> int:
+def count_card_types(flush_suit: int) -> int:
     """Return the number of types of cards on a board: 26 if a suit can make a flush, and 13 otherwise.
 
     The type of a card is its rank, and whether it is in that suit.
 
     Parameters
     ----------
-    suit : int
+    flush_suit : int
         The suit that can make a flush on the board, or NO_SUIT if there is none.
     """
-    return NUM_RANKS if suit == NO_SUIT else NUM_CARD_TYPES
+    return NUM_RANKS if flush_suit == NO_SUIT else NUM_CARD_TYPES
 
 
 @inlined
@@ -182,7 +182,12 @@ def find_flush_suit(board: Cards) -> int:
 
 @inlined
 def add_type_pair_values_to_holdings(
-    board: Cards, suit: int, type_pair_values: Any, types: Ints, values_by_types: Any, out_sums: Any
+    board: Cards,
+    flush_suit: int,
+    type_pair_values: Any,
+    types: Ints,
+    values_by_types: Any,
+    out_sums: Any,
 ) -> None:
     """Add to each pair of hole cards, in `out_sums`, a value that depends only on the types of its two cards.
 
@@ -194,7 +199,7 @@ def add_type_pair_values_to_holdings(
     ----------
     board : ndarray of uint8, shape (5,)
         The cards of the board.
-    suit : int
+    flush_suit : int
         The suit that can make a flush on the board, or NO_SUIT.
     type_pair_values : ndarray of shape (351,)
         The value of each pair of types, in the order of `index_type_pair`.
@@ -207,14 +212,14 @@ def add_type_pair_values_to_holdings(
     """
     # Pairs of types are numbered like the entries of a triangle, row by row.
     type_pair = 0
-    for high_type in range(count_card_types(suit)):
+    for high_type in range(count_card_types(flush_suit)):
         for low_type in range(high_type + 1):
             value = type_pair_values[type_pair]
             values_by_types[high_type, low_type] = values_by_types[low_type, high_type] = value
             type_pair += 1
 
     for card in range(NUM_CARDS):
-        types[card] = find_card_type(card, suit)
+        types[card] = find_card_type(card, flush_suit)
     for position in range(5):
         types[board[position]] = NUM_CARD_TYPES
 
@@ -227,7 +232,7 @@ def add_type_pair_values_to_holdings(
 
 
 @inlined
-def fill_possible_type_pairs(board: Cards, suit: int, workspace: RiverWorkspace) -> int:
+def fill_possible_type_pairs(board: Cards, flush_suit: int, workspace: RiverWorkspace) -> int:
     """Write the pairs of types that hole cards can have on a board, with their strengths, and return their number.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush. Hole cards
@@ -237,7 +242,7 @@ def fill_possible_type_pairs(board: Cards, suit: int, workspace: RiverWorkspace)
     ----------
     board : ndarray of uint8, shape (5,)
         The cards of the board.
-    suit : int
+    flush_suit : int
         The suit that can make a flush on the board, or NO_SUIT.
     workspace : RiverWorkspace
         Its `cards_left` is overwritten with the number of cards of each type. The first entries of its `type_pairs` are
@@ -248,20 +253,20 @@ def fill_possible_type_pairs(board: Cards, suit: int, workspace: RiverWorkspace)
     int
         The number of type pairs that were written.
     """
-    count_cards_left(board, suit, workspace.cards_left)
+    count_cards_left(board, flush_suit, workspace.cards_left)
     board_key, board_bits = sum_keys_and_bits(board, 0, 5)
 
     # Only cards in the suit that can make a flush need to be counted by suit. Without such a suit the key is not used.
-    suited_key = COUNT_OF_OWN_SUIT * SUIT_COUNTERS[max(suit, 0)]
+    suited_key = COUNT_OF_OWN_SUIT * SUIT_COUNTERS[max(flush_suit, 0)]
     num_type_pairs = 0
-    for first_type in range(count_card_types(suit)):
+    for first_type in range(count_card_types(flush_suit)):
         if not workspace.cards_left[first_type]:
             continue
         first_key = board_key + KEY_OF_RANK[first_type % NUM_RANKS]
         first_bits = board_bits
         if first_type >= NUM_RANKS:
             first_key += suited_key
-            first_bits += 1 << first_type - NUM_RANKS + MASK_BITS * suit
+            first_bits += 1 << first_type - NUM_RANKS + MASK_BITS * flush_suit
 
         for second_type in range(first_type + 1):
             # Two cards of the same type are needed if both types are equal.
@@ -272,7 +277,7 @@ def fill_possible_type_pairs(board: Cards, suit: int, workspace: RiverWorkspace)
             both_bits = first_bits
             if second_type >= NUM_RANKS:
                 both_key += suited_key
-                both_bits += 1 << second_type - NUM_RANKS + MASK_BITS * suit
+                both_bits += 1 << second_type - NUM_RANKS + MASK_BITS * flush_suit
 
             strength = evaluate_seven(both_key, both_bits)
             coded_types = first_type << FIRST_TYPE_SHIFT | second_type
@@ -282,7 +287,7 @@ def fill_possible_type_pairs(board: Cards, suit: int, workspace: RiverWorkspace)
 
 
 @inlined
-def count_cards_left(board: Cards, suit: int, out_cards_left: Int32s) -> None:
+def count_cards_left(board: Cards, flush_suit: int, out_cards_left: Int32s) -> None:
     """Write the number of cards of each type that are not on a board of five cards.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
@@ -291,16 +296,16 @@ def count_cards_left(board: Cards, suit: int, out_cards_left: Int32s) -> None:
     ----------
     board : ndarray of uint8, shape (5,)
         The cards of the board.
-    suit : int
+    flush_suit : int
         The suit that can make a flush on the board, or NO_SUIT.
     out_cards_left : ndarray of int32, shape (26,)
         Overwritten with the number of cards of each type. Without such a suit, the last 13 entries are not used.
     """
     for rank in range(NUM_RANKS):
-        out_cards_left[rank] = NUM_SUITS if suit == NO_SUIT else NUM_SUITS - 1
+        out_cards_left[rank] = NUM_SUITS if flush_suit == NO_SUIT else NUM_SUITS - 1
         out_cards_left[NUM_RANKS + rank] = 1
     for position in range(5):
-        out_cards_left[find_card_type(np.int64(board[position]), suit)] -= 1
+        out_cards_left[find_card_type(np.int64(board[position]), flush_suit)] -= 1
 
 
 @inlined

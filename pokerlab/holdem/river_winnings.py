@@ -570,7 +570,7 @@ def fill_payoffs_of_open_buckets(
     """Write the payoffs of the terminal nodes against all open buckets, for a hand at which several buckets are open.
 
     The responder is the player of the best response. A bucket is open if its weakest hand is at most as strong as the
-    responder's hand, and its strongest hand at least.
+    responder's hand, and its strongest hand is at least as strong.
 
     Parameters
     ----------

@@ -457,7 +457,12 @@ def make_street_genes(
 
 
 def describe_genome(
-    genome: Sequence[float], *, board_bit: str, draw: str, cards: str, amount: str
+    genome: Sequence[float],
+    *,
+    board_bit: str,
+    check_raise_draw: str,
+    check_raise_cards: str,
+    amount: str,
 ) -> str:
     """Return a paragraph that describes the rules of a genome.
 
@@ -467,9 +472,9 @@ def describe_genome(
         The genome.
     board_bit : {'veto', 'license', 'ignored'}
         The meaning of the flag about hands that are no better than the board.
-    draw : {'hand', 'round'}
+    check_raise_draw : {'hand', 'round'}
         Whether a check-raise is drawn once a hand or once a round.
-    cards : {'any', 'strong'}
+    check_raise_cards : {'any', 'strong'}
         Whether a player check-raises with any hand that it would bet, or with strong ones only.
     amount : {'round', 'price', 'hand'}
         What the two amounts of a street count: the chips of the round, the cost of a call, or the chips of the hand.
@@ -480,9 +485,9 @@ def describe_genome(
         A sentence about bluffs and check-raises, then the rules of each street.
     """
     bluff, check_raise = (f"{round(100 * gene, 1):g}%" for gene in genome[:FIRST_OF_STREETS])
-    condition = ", only with strong cards" if cards == "strong" else ""
+    condition = ", only with strong cards" if check_raise_cards == "strong" else ""
     paragraphs = [
-        f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {draw}s{condition}."
+        f"Bluff in {bluff} of the hands, check-raise in {check_raise} of the {check_raise_draw}s{condition}."
     ]
     for street, name in enumerate(STREETS):
         first_gene = FIRST_OF_STREETS + GENES_A_STREET * street
@@ -895,8 +900,8 @@ class RuleEncoding(CheckedSettings):
         return describe_genome(
             rows[0].tolist(),
             board_bit=self.board_bit,
-            draw=self.check_raise_draw,
-            cards=self.check_raise_cards,
+            check_raise_draw=self.check_raise_draw,
+            check_raise_cards=self.check_raise_cards,
             amount=self.amount,
         )
 
