@@ -83,7 +83,7 @@ def build_belief_mdp(
     """Return the belief MDP of a player against an opponent with a fixed strategy.
 
     In this decision problem deals and the opponent's actions are random moves. Their probabilities are computed from
-    the player's belief about the opponent's bucket at each node.
+    the player's belief about the opponent's bucket at each node. The arrays of the result are read-only.
 
     Parameters
     ----------

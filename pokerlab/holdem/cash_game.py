@@ -576,7 +576,7 @@ class RingGame:
         Returns
         -------
         Tables
-            New arrays with a row for each table, which are zero except for the betting structure, seats and stacks.
+            New arrays with a row for each table.
         """
         tables = Tables.allocate(num_tables)
         first_stack = betting_engine.STARTING_STACKS

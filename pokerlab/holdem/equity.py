@@ -544,7 +544,8 @@ class WinProbabilityTables(NamedTuple):
 def load_win_probability_tables() -> WinProbabilityTables:
     """Return the tables from which `look_up_win_probability` computes.
 
-    On first use the tables are made, which takes some seconds, and saved on disk.
+    On first use the tables are made, which takes some seconds, and saved on disk. All later calls return the same
+    tables.
 
     Returns
     -------

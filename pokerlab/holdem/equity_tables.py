@@ -122,7 +122,7 @@ FIXED_TABLES = {
 def load_river_table() -> PackedCounts:
     """Return a table of how many hands of an opponent any hole cards beat and tie, on any board of five cards.
 
-    The table is made if it is not on disk yet, which takes some seconds.
+    The table is made if it is not on disk yet, which takes some seconds. All later calls return the same array.
 
     Returns
     -------
@@ -312,7 +312,7 @@ def load_equity_table(num_cards: int) -> CountTable:
     """Return a table of how many comparisons any hole cards win and tie on a street before the river.
 
     A comparison is one showdown against one hand of an opponent on one board of five cards that can still come. The
-    table is made if it is not on disk yet, which takes some seconds.
+    table is made if it is not on disk yet, which takes some seconds. All later calls return the same array.
 
     Parameters
     ----------

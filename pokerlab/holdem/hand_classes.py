@@ -237,7 +237,7 @@ def build_hand_classes(*rounds: int) -> HandClasses:
     Returns
     -------
     HandClasses
-        The classes, numbered from 0. They are computed once for each choice of rounds.
+        The classes, numbered from 0, with read-only arrays. They are computed once for each choice of rounds.
 
     Examples
     --------

@@ -147,7 +147,7 @@ def list_street_boards(street: int) -> tuple[Cards, Ints]:
     """Return the canonical boards of a street, and the number of boards that are equivalent to each.
 
     Boards are equivalent if a renaming of suits makes them the same set of cards. One board of each class is its
-    canonical board.
+    canonical board. The arrays are computed once for each street, and all calls return the same ones.
 
     Parameters
     ----------
@@ -532,7 +532,8 @@ def find_river_stream_indices() -> Ints:
     The indices do not depend on the present layout of the tables of strengths, so that recordings can be repeated. An
     earlier layout numbered the boards on which no flush is possible by the sums of their ranks' `RANK_KEYS`. The lowest
     13 bits of a sum were the row of a sparse matrix, the higher bits were its column, and the rows were laid over each
-    other. Here these boards get the order of their indices in that layout. The other kinds keep their number.
+    other. Here these boards get the order of their indices in that layout. The other kinds keep their number. The array
+    is computed once, and all calls return it.
 
     Returns
     -------
