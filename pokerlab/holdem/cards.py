@@ -316,7 +316,8 @@ def deal_tournament_hand(seed: int, tournament: int, hand: int, num_seats: int) 
     tournament : int
         The index of the tournament.
     hand : int
-        The index of the hand among the hands of all tables of the tournament.
+        The index of the hand among those of the tournament. Table t has the indices from t * 2**44 on, one for each of
+        its hands.
     num_seats : int
         The number of seats at the table.
 
