@@ -308,6 +308,7 @@ def find_blind_seats(stacks: Sequence[int], button: int) -> tuple[int, int]:
     Returns
     -------
     small_blind_seat, big_blind_seat : int
+        The two seats, as indices into `stacks`.
 
     Examples
     --------
