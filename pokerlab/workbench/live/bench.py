@@ -285,6 +285,9 @@ class Bench:
         self.watcher: threading.Thread | None = None
         self.frames = 0
         self.painting = threading.Lock()
+        # Three threads say how things stand: the kernel's, the run's and the watcher's. What one of them has read
+        # must be on the page before the next one reads, or older words would replace newer ones for good.
+        self.reporting = threading.RLock()
         self.picture = Picture(())
         self.pins: list[tuple[Any, Ghost]] = []
         self.screen = PictureScreen() if screen is None else screen
@@ -753,35 +756,41 @@ class Bench:
 
     def show_state(self) -> None:
         """Show in the panel what can be done, or what is wrong."""
-        pausing = self.runner.pausing
-        if not self.running:
-            self.cost = describe_step_time(self.config, self.expected)
-        self.controls.show_state(
-            running=self.running,
-            pausing="Stop now" * pausing if self.runner.spent > PATIENCE else "Pausing…" * pausing,
-            can_run=self.error is None,
-            wrong="" if self.error is None else self.note,
-            cost=self.cost,
-        )
+        with self.reporting:
+            if not self.running:
+                self.cost = describe_step_time(self.config, self.expected)
+            waiting = "Stop now" if self.runner.spent > PATIENCE else "Pausing…"
+            self.controls.show_state(
+                running=self.running,
+                pausing=waiting if self.runner.pausing else "",
+                can_run=self.error is None,
+                wrong="" if self.error is None else self.note,
+                cost=self.cost,
+            )
 
     def say(self, frame: Frame | None = None) -> None:
         """Write the words below the picture."""
-        frame = self.look() if frame is None else frame
-        curves = [strip for strip in self.picture.strips if strip.name == "convergence"]
-        curve = next((name for strip in curves for name in strip.numbers), None)
-        column = next((c for c in frame.columns if c.name == curve), frame.columns[0])
-        note = " ".join(filter(None, [self.note, self.describe_delay()]))
-        status = Status(
-            frame, column, self.runner.speed, self.runner.finished, note,
-            is_error=self.error is not None, caption=self.caption, frames=self.frames,
-        )  # fmt: skip
-        self.screen.say(status.write_html(), status.write_plain())
-        if not self.runner.running or note != self.noted or time.monotonic() - self.told_at > QUIET:
-            self.noted = note
-            self.told_at = time.monotonic()
-            self.screen.tell(status.write_news(), self.picture.words)
-        if not self.runner.running:
+        with self.reporting:
+            frame = self.look() if frame is None else frame
+            note = " ".join(filter(None, [self.note, self.describe_delay()]))
+            status = Status(
+                frame, self.find_shown_column(frame), self.runner.speed, self.runner.finished, note,
+                is_error=self.error is not None, caption=self.caption, frames=self.frames,
+            )  # fmt: skip
+            self.screen.say(status.write_html(), status.write_plain())
+            is_running = self.runner.running
+            if not is_running or note != self.noted or time.monotonic() - self.told_at > QUIET:
+                self.noted = note
+                self.told_at = time.monotonic()
+                self.screen.tell(status.write_news(), self.picture.words)
+        if not is_running:
             self.screen.keep_soon()
+
+    def find_shown_column(self, frame: Frame) -> Column:
+        """Return the column whose curve is on show, or the first one where none is."""
+        curves = [strip for strip in self.picture.strips if strip.name == "convergence"]
+        shown = next((name for strip in curves for name in strip.numbers), None)
+        return next((each for each in frame.columns if each.name == shown), frame.columns[0])
 
     @property
     def caption(self) -> str:

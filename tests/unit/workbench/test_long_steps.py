@@ -124,6 +124,28 @@ def test_asked_twice_it_is_dropped(bench: Bench, late: threading.Event) -> None:
     assert bench.run.iteration == 1
 
 
+def test_words_read_before_a_stop_do_not_replace_those_after_it(
+    bench: Bench, late: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say = bench.screen.say
+
+    def say_late(html: str, plain: str | None = None) -> None:
+        """Write the words of this thread, which have been read, after all that the run has to say meanwhile."""
+        if bench.runner.thread is not threading.current_thread() and bench.runner.given_up.is_set():
+            assert bench.runner.thread is not None
+            bench.runner.thread.join(1.0)  # seconds; the run's own words must wait for these
+        say(html, plain)
+
+    monkeypatch.setattr(bench.screen, "say", say_late)
+    bench.controls.step.click()
+    wait_until(lambda: bench.runner.begun is not None)
+    bench.pause()
+    bench.pause()
+    wait_until(lambda: not bench.runner.thread.is_alive() if bench.runner.thread else False)
+    assert "Stopped in the middle of iteration 1" in bench.screen.plain
+    assert bench.controls.run.description == "Run"
+
+
 def test_what_is_given_up_stops_and_shows_nothing(bench: Bench, late: threading.Event) -> None:
     before = bench.runner
     bench.start()
