@@ -20,7 +20,7 @@ import pokerlab as pl
 from pokerlab.core import POINTS, GameError, PokerlabError
 from pokerlab.core.workers import run_in_threads
 from pokerlab.games.contests import Contest
-from tests.hangs import HANG_SECONDS
+from tests.hangs import HANG_SECONDS, wait_until
 from tests.refusals import refused
 
 GENOMES = np.arange(8.0).reshape(4, 2)
@@ -223,11 +223,7 @@ def test_stop_ends_work_in_threads(last: int, monkeypatch: pytest.MonkeyPatch) -
 
 
 def wait_for_threads(count: int) -> None:
-    for _ in range(100):
-        if threading.active_count() <= count:
-            return
-        time.sleep(0.05)
-    raise AssertionError("a thread goes on")
+    wait_until(lambda: threading.active_count() <= count, "each thread ends")
 
 
 def test_check_rejects_a_favored_position() -> None:

@@ -1,7 +1,5 @@
 """Disturb: what each solver offers, a change while a run goes on, and a start chosen in a triangle."""
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,6 +16,7 @@ from pokerlab.workbench.benches import DECLARED, bench
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.take_home import make_file
 from pokerlab.workbench.offers import list_offers
+from tests.hangs import wait_until
 
 KUHN = pl.games.kuhn()
 KP2 = lanctot2014.Config(seed=1)
@@ -46,13 +45,6 @@ ROCKS = Experiment(
 
 def open_bench(experiment: Experiment, config: Any, first: int = 100) -> Bench:
     return bench(experiment, config, first=first, key="disturbed")
-
-
-def wait_for(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline, "waited for a minute"
-        time.sleep(0.01)
 
 
 def test_offers_of_solvers_that_would_undo_a_change_are_none() -> None:
@@ -144,11 +136,11 @@ def test_disturb_by_a_function_that_fails_is_said_in_words() -> None:
 def test_disturb_of_a_running_bench_happens_between_two_pieces_of_work() -> None:
     made = open_bench(lanctot2014.replicator, KP2)
     made.start()
-    wait_for(lambda: made.run.iteration > 150)
+    wait_until(lambda: made.run.iteration > 150)
     made.disturb(partial(pl.solvers.mix_in_profile, profile=KUHN.uniform(), share=0.5), "half")
-    wait_for(lambda: len(made.run.disturbances) == 1)
+    wait_until(lambda: len(made.run.disturbances) == 1)
     when = made.run.disturbances[0][0]
-    wait_for(lambda: made.run.iteration > when)
+    wait_until(lambda: made.run.iteration > when)
     made.pause()
     assert made.error is None
     assert when in made.run.history["iteration"]
@@ -160,7 +152,7 @@ def test_disturb_of_a_finished_run_lets_it_go_on() -> None:
     made.disturb(partial(pl.solvers.mix_in_profile, profile=KUHN.uniform(), share=0.5), "half")
     assert "Run goes on" in made.note
     made.toggle()
-    wait_for(lambda: made.run.iteration == 200)
+    wait_until(lambda: made.run.iteration == 200)
 
 
 def test_disturb_that_fails_is_said_in_words_and_the_run_stays() -> None:

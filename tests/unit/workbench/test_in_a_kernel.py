@@ -108,9 +108,9 @@ def test_other_cells_run_while_the_bench_is_running(running: Session) -> None:
 
 
 def test_the_stop_button_pauses_the_bench_between_cells(running: Session) -> None:
+    wait_until(lambda: running.text("print(bench.run.iteration > 100)") == "True", "it gets on")
     running.manager.interrupt_kernel()
     wait_until(lambda: running.text("print(bench.running)") == "False", "the bench pauses")
-    assert running.text("print(bench.run.iteration > 100)") == "True"
 
 
 def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(

@@ -26,7 +26,7 @@ from pokerlab.workbench.live.take_home import KINDS
 from pokerlab.workbench.live.view import look_at
 from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.views.strategies import StrategyView, make_strategy_table
-from tests.hangs import wait_until
+from tests.hangs import HANG_SECONDS, wait_until
 from tests.unit.workbench.conftest import Maker
 
 
@@ -551,8 +551,11 @@ def test_choice_that_is_no_longer_offered_leaves_no_widget(bench: Bench) -> None
     assert [widget.comm for widget in gone] == [None] * len(gone)
 
 
-def test_setting_that_arrives_just_after_run_is_run(bench: Bench) -> None:
+def test_setting_that_arrives_just_after_run_is_run(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page holds a moved slider back while the kernel answers, but not a pressed button."""
+    monkeypatch.setattr("pokerlab.workbench.live.bench.LATE_SECONDS", HANG_SECONDS)
     bench.toggle()
     bench.panel.rows["payoff_shift"].value = 4.5
     assert bench.config.payoff_shift == 4.5
