@@ -180,6 +180,11 @@ CHECKS = {
         kind="function",
     ),
     "02b.2": Check(
+        lambda k: 2 / 15 * k,
+        [lambda k: 4 / 15 * k, lambda k: 2 / 15 * (1 - k), lambda k: 2 / 15 * k - 4 / 15],
+        [(0.25,), (0.9,), (0.0,)],
+    ),
+    "02c.1": Check(
         truths.is_symmetric_equilibrium,
         [
             lambda payoff, p: bool(np.ptp(payoff @ p) < 1e-9),
@@ -189,15 +194,10 @@ CHECKS = {
         lambda is_equilibrium, *case: np.asarray(is_equilibrium(*case)),
         kind="function",
     ),
-    "02b.3": Check(
+    "02c.2": Check(
         truths.find_interior_rest_point_share,
         [lambda payoff: 1 - truths.find_interior_rest_point_share(payoff)],
         [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
-    ),
-    "02b.4": Check(
-        lambda k: 2 / 15 * k,
-        [lambda k: 4 / 15 * k, lambda k: 2 / 15 * (1 - k), lambda k: 2 / 15 * k - 4 / 15],
-        [(0.25,), (0.9,), (0.0,)],
     ),
     "03.1": Check(
         truths.compute_growth_of_log_product,
