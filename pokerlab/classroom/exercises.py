@@ -265,11 +265,11 @@ CHECKS = {
         list(product((1, 2), repeat=4)),
     ),
     "04b.1": Check(
-        truths.compute_pass_and_fold_of_mixture,
+        truths.compute_check_and_fold_of_mixture,
         [
-            partial(truths.compute_pass_and_fold_of_mixture, average="behavior"),
-            partial(truths.compute_pass_and_fold_of_mixture, average="weights"),
-            lambda first, second, share: truths.compute_pass_and_fold_of_mixture(
+            partial(truths.compute_check_and_fold_of_mixture, average="behavior"),
+            partial(truths.compute_check_and_fold_of_mixture, average="weights"),
+            lambda first, second, share: truths.compute_check_and_fold_of_mixture(
                 second, first, share
             ),
         ],
@@ -287,7 +287,7 @@ CHECKS = {
         [
             partial(truths.list_king_inequality_numbers, payoff_factor=1),
             partial(truths.list_king_inequality_numbers, adds_payoff_after_bet=True),
-            partial(truths.list_king_inequality_numbers, coefficient_of_pass=0),
+            partial(truths.list_king_inequality_numbers, coefficient_of_check=0),
         ],
     ),
     "04c.2": Check(

@@ -84,7 +84,7 @@ def list_jack_payoffs(num_deals: int = 6, largest_loss: float = 2) -> Floats:
 
 
 def list_king_inequality_numbers(
-    payoff_factor: float = 6, coefficient_of_pass: int = -1, adds_payoff_after_bet: bool = False
+    payoff_factor: float = 36, coefficient_of_check: int = -1, adds_payoff_after_bet: bool = False
 ) -> Floats:
     """Return the numbers of the linear program of player 1's king in Kuhn poker, against player 2's equilibrium plan.
 
@@ -94,11 +94,11 @@ def list_king_inequality_numbers(
     Parameters
     ----------
     payoff_factor : float
-        The factor of all payoffs a hand; 6 counts each deal once, which is right.
-    coefficient_of_pass : int
-        The coefficient of the first pass in the row of the second information set; -1 is right.
+        The factor of all payoffs a hand; 36 counts each of the six deals six times, which is right.
+    coefficient_of_check : int
+        The coefficient of the check in the row of the second information set; -1 is right.
     adds_payoff_after_bet : bool
-        Whether the payoff of the first pass includes the best payoff after the opponent's bet, by mistake.
+        Whether the payoff of the check includes the best payoff after the opponent's bet, by mistake.
     """
     game = games.kuhn()
     plan = make_betting_profile(**{"K": 1.0, "J, pass": 1 / 3, "Q, bet": 1 / 3}).plan(1)
@@ -110,7 +110,7 @@ def list_king_inequality_numbers(
     if adds_payoff_after_bet:
         payoffs[0] += best_payoff_after_bet
     return np.array(
-        [*payoffs, best_payoff, best_payoff_after_bet, 1, 1, 0, 0, coefficient_of_pass, 0, 1, 1]
+        [*payoffs, best_payoff, best_payoff_after_bet, 1, 1, 0, 0, coefficient_of_check, 0, 1, 1]
     )
 
 
@@ -180,31 +180,31 @@ def compute_morra_points(
     return (show + other_show) * (is_right - other_is_right + factor_if_both_right * both_are_right)
 
 
-def compute_pass_and_fold_of_mixture(
+def compute_check_and_fold_of_mixture(
     first: Sequence[float], second: Sequence[float], share_of_first: float, average: str = "plans"
 ) -> Floats:
-    """Return how often a mixture of two strategies passes a jack, and how often it then folds to a bet, (2,).
+    """Return how often a mixture of two strategies checks a jack, and how often it then folds to a bet, (2,).
 
     Parameters
     ----------
     first, second : pair of float
-        The probability with which a strategy passes a jack, and that with which it then folds.
+        The probability with which a strategy checks a jack, and that with which it then folds.
     share_of_first : float
         The probability of the first strategy.
     average : {'plans', 'behavior', 'weights'}
         What is averaged. 'plans' is right. By mistake 'behavior' averages the probabilities of a fold, and 'weights'
-        does not divide the weight of the fold by that of the pass.
+        does not divide the weight of the fold by that of the check.
     """
-    pass_probabilities, fold_probabilities = np.array([first, second], np.float64).T
+    check_probabilities, fold_probabilities = np.array([first, second], np.float64).T
     shares = np.array([share_of_first, 1 - share_of_first])
-    passes = shares @ pass_probabilities
-    weight_of_fold = shares @ (pass_probabilities * fold_probabilities)
+    checks = shares @ check_probabilities
+    weight_of_fold = shares @ (check_probabilities * fold_probabilities)
     folds = {
-        "plans": weight_of_fold / passes,
+        "plans": weight_of_fold / checks,
         "behavior": shares @ fold_probabilities,
         "weights": weight_of_fold,
     }
-    return np.array([passes, folds[average]])
+    return np.array([checks, folds[average]])
 
 
 def solve_penalty_kick() -> Floats:
