@@ -47,6 +47,7 @@ def test_payoffs_are_antisymmetric(game: CompiledSymmetric) -> None:
     payoffs = game.payoffs(pool, pool)
     assert np.abs(payoffs + payoffs.T).max() <= ROUNDING
     assert payoffs[:3] == pytest.approx(game.payoffs(pool[:3], pool), abs=ROUNDING)
+    assert payoffs[:, :3] == pytest.approx(game.payoffs(pool, pool[:3]), abs=ROUNDING)
 
 
 def test_compound_sums_both_roles() -> None:
