@@ -142,6 +142,18 @@ def test_tremble_that_would_cost_is_left_out() -> None:
     assert state.converged
 
 
+def test_tests_that_gain_only_by_the_tremble_are_replaced() -> None:
+    """Row 3 is best if column 2 has its tremble of 0.05. Against the mixtures it loses 1, and row 2 wins 1."""
+    payoffs = np.array([[0, 1], [1, -100], [-1, 100]])
+    game = pl.games.bimatrix(payoffs, -payoffs)
+    memory = ParallelNashMemory(game, start=Profile(game, [1, 0, 0, 1, 0]), tremble=0.1)
+    state = memory.add_tests(memory.init(), np.array([1.0, 0.0, 0.0, 0.0, 1.0]))
+    assert state.pool_sizes == (1, 2)
+    tests = memory.propose_tests(state)
+    assert tests.tolist() == [0, 1, 0, 1, 0]
+    assert memory.measure_gain(state, tests) == 1.0
+
+
 def test_extend_payoffs_of_three_players_equals_values() -> None:
     game = pl.games.kuhn(3)
     rng = pl.core.random_stream(1, "pools")
