@@ -41,6 +41,25 @@ def test_double_oracle_of_a_matrix_game_is_the_nash_memory() -> None:
         assert ours.num_sequences == tuple(1 + size for size in theirs.pool_sizes)
 
 
+def count_rounds_until_converged(game: SequenceForm) -> int:
+    oracle = DoubleOracle(game)
+    state, num_rounds = oracle.init(), 0
+    while not state.converged:
+        state, num_rounds = oracle.step(state), num_rounds + 1
+    return num_rounds
+
+
+def test_double_oracle_with_large_payoffs_plays_no_more_rounds() -> None:
+    """A power of two leaves all roundings as they are, so that gains from rounding are as many times as large."""
+    for seed in range(4):
+        payoffs = random_stream(seed, "payoffs").integers(-9, 10, (5, 6))
+        small, large = (
+            count_rounds_until_converged(pl.games.bimatrix(unit * payoffs, -unit * payoffs))
+            for unit in (1, 2**20)
+        )
+        assert small == large > 2
+
+
 def test_security_levels_equal_worst_case_payoffs_of_the_plans() -> None:
     won = random_stream(3, "winnings").integers(-9, 10, (6, 7))
     oracle = DoubleOracle(pl.games.bimatrix(won, 5 - won))

@@ -105,6 +105,17 @@ def test_best_response_with_even_ties_mixes_equally_good_actions() -> None:
     assert nobody.action_probabilities(1, "A, bet") == {"pass": 0.5, "bet": 0.5}
 
 
+@pytest.mark.parametrize("unit", [1, 2**20])
+def test_even_ties_of_large_payoffs_ignore_rounding(unit: int) -> None:
+    """All three rows win 0.3 units, but the sum of 0.1 and 0.2 is rounded to a larger number than 0.3."""
+    payoffs = unit * np.array([[0, 0, 1, 0], [1, 1, 0, 0], [3, 0, 0, 0]])
+    game = games.bimatrix(payoffs, -payoffs)
+    profile = Profile(game, [1, 0, 0, 0.1, 0.2, 0.3, 0.4])
+    reply = BestResponse(ties="evenly", unreached="first")
+    behavior = reply.propose_behavior(game, plan_of(profile), 0)
+    assert behavior[:3].tolist() == [1 / 3, 1 / 3, 1 / 3]
+
+
 def test_best_response_with_large_tremble_shrinks_it() -> None:
     """Row 2 wins 100 after a slip and loses 0.0001 without: a slip must not decide between them."""
     game = games.bimatrix([[0, 0], [-0.0001, 100]], [[0, 0], [0.0001, -100]])
