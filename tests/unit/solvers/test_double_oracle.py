@@ -7,7 +7,13 @@ import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, random_stream
 from pokerlab.core.arrays import Floats
 from pokerlab.games import SequenceForm
-from pokerlab.solvers import DoubleOracle, ParallelNashMemory, SequenceFormLP, linear_program
+from pokerlab.solvers import (
+    DoubleOracle,
+    ParallelNashMemory,
+    SequenceFormLP,
+    double_oracle,
+    linear_program,
+)
 from pokerlab.solvers.double_oracle import OracleState
 from pokerlab.solvers.linear_program import SequenceFormProgram
 from pokerlab.solvers.search import make_pure_behavior
@@ -58,6 +64,17 @@ def test_double_oracle_with_large_payoffs_plays_no_more_rounds() -> None:
             for unit in (1, 2**20)
         )
         assert small == large > 2
+
+
+def test_double_oracle_with_large_payoffs_ends_without_new_sequences(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Here only the round that finds no new sequence can end the run, and gains from rounding must not prevent it."""
+    monkeypatch.setattr(double_oracle, "GAIN_TOLERANCE", -1.0)
+    payoffs = 2**40 * random_stream(1, "payoffs").integers(-9, 10, (5, 6))
+    oracle = DoubleOracle(pl.games.bimatrix(payoffs, -payoffs))
+    state = oracle.step(oracle.init(), 20)
+    assert state.converged
 
 
 def test_security_levels_equal_worst_case_payoffs_of_the_plans() -> None:

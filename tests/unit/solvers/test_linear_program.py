@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import pokerlab as pl
 from pokerlab import reference
+from pokerlab.core import random_stream
 from pokerlab.games import SequenceForm, compile_rules
 from pokerlab.solvers import SequenceFormLP
 from tests.random_games import RandomRules, random_rules, some_rules
@@ -53,6 +54,16 @@ def test_sequence_form_lp_finds_the_biased_rps_equilibrium() -> None:
     assert profile.action_probabilities(0, "row") == pytest.approx(
         {"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}, abs=ROUNDING
     )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sequence_form_lp_of_large_payoffs_allows_their_rounding(seed: int) -> None:
+    """The power of two leaves the roundings of small payoffs as they are, so that 1e-16 points become 1e-4 points."""
+    payoffs = random_stream(seed, "payoffs").integers(-9, 10, (5, 6))
+    small = SequenceFormLP(pl.games.bimatrix(payoffs, -payoffs)).solve()
+    large = SequenceFormLP(pl.games.bimatrix(2**40 * payoffs, -(2**40) * payoffs)).solve()
+    assert large.value == pytest.approx(2**40 * small.value, rel=ROUNDING)
+    assert abs(large.nash_conv) < 2**40 * ROUNDING
 
 
 @given(some_rules(players=st.just(2), payoffs=st.just("zero")))
