@@ -43,6 +43,7 @@ def test_default_inputs_are_card_and_previous_actions() -> None:
         zip(three.infoset_index, NetworkEncoding(three).network_inputs.values.tolist(), strict=True)
     )
     assert seen[1, "J, pass-pass-bet-pass"] == [-1, -1, -1, 1]
+    assert seen[1, "J, pass-pass-bet-bet"] == [-1, 1, -1, 1]  # the last action of player 1 counts
     assert seen[2, "A, pass-bet"] == [1, -1, 1, 0]
     raked = NetworkEncoding(pl.games.rake_game(KUHN, 0.05))
     assert (raked.network_inputs.values == net.network_inputs.values).all()
