@@ -247,7 +247,7 @@ class NormalFormReplicator:
         """
         count = validate_count(self.game, state, count, MixedState)
         normal_form = NormalForm(self.game)
-        mixed_profile = state.mixed.copy()
+        mixed_profile = state.mixed
         for _ in range(count):
             if self.time_step is None:
                 mixed_profile = self.replicate_mixtures(normal_form, mixed_profile)
