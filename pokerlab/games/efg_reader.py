@@ -788,7 +788,6 @@ def build_turns_with_labels(
         is_unique_name = label in used_labels[player]
         if not is_unique_name:  # it is empty, or another set of this player has it, too
             label = make_label_unique(str(number), used_labels[player])
-            used_labels[player].add(label)
         turns[player, number] = Decision(player - 1, label, actions)
     return turns
 

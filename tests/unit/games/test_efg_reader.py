@@ -169,6 +169,7 @@ def four_infosets(*names: str) -> str:
         (("J", "J", "Q"), ("1", "2", "Q")),
         (("2", ""), ("2", "2'")),
         (("J", "1", "J"), ("1'", "1", "3")),
+        (("", "1", "1"), ("1", "2", "3")),
     ],
 )
 def test_read_efg_labels_infosets_by_unique_names(
