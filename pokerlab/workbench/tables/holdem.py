@@ -128,7 +128,7 @@ class HoldemTable(PlayTable):
             description="Show decisions of", style={"description_width": "initial"},
             layout={"width": "260px"},
         )  # fmt: skip
-        self.hand_shown.observe(lambda _: self.show_thoughts(), "value")
+        self.hand_shown.observe(lambda _: self.answer(self.show_thoughts), "value")
         self.new_button.description = f"New {self.variant.name}"
         self.new_button.layout.width = "140px"
         others = [pressed for move, pressed in self.moves.items() if move != AMOUNT]

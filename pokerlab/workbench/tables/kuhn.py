@@ -328,7 +328,7 @@ class KuhnTable(PlayTable):
             options=names, value=chosen, description="opponent", tooltip="starts a new match"
         )
         super().__init__(seed, {"pass": "Check", "bet": "Bet"}, self.opponents)
-        self.opponents.observe(lambda _: self.begin(), "value")
+        self.opponents.observe(lambda _: self.answer(self.begin), "value")
         self.match = self.make_match().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
         self.refresh()
 

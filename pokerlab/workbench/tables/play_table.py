@@ -1,14 +1,37 @@
 """A table to play at in the notebook: buttons to deal, to move and to begin a new match, above a picture."""
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from html import escape
 from typing import Any
 
 import ipywidgets
+from traitlets import observe
 
+from pokerlab.core import PokerlabError
 from pokerlab.workbench.drawings.svg import SvgDrawing, speak_cards
-from pokerlab.workbench.live.screen import OnScreen, Screen, make_button
+from pokerlab.workbench.live.screen import OnScreen, PressButton, Screen, make_alert, make_button
+
+TOO_SOON = 0.4
+"""Seconds after a button got other words within which a press was meant for the words before."""
+
+
+class MoveButton(PressButton):
+    """A button for a move, whose words change: a double press on *Check* must not press *Fold*."""
+
+    renamed_at = -TOO_SOON
+
+    @observe("description")
+    def note_time(self, change: Any) -> None:
+        """Note when the words have changed."""
+        self.renamed_at = time.monotonic()
+
+    def _handle_button_msg(self, widget: Any, content: dict[str, Any], buffers: Any) -> None:
+        """Answer a press on a page, unless it comes too soon after the words have changed."""
+        if time.monotonic() - self.renamed_at >= TOO_SOON:
+            super()._handle_button_msg(widget, content, buffers)
 
 
 class PlayTable(OnScreen, ABC):
@@ -20,9 +43,9 @@ class PlayTable(OnScreen, ABC):
     def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
         self.seed, self.matches, self.is_demonstration = seed, 0, True
         self.screen = Screen("svg+xml")
-        self.deal_button = make_button("Deal", lambda: self.on_press("deal"))
-        self.moves = {m: make_button(word, partial(self.on_press, m)) for m, word in moves.items()}
-        self.new_button = make_button("New match", self.begin)
+        self.deal_button = make_button("Deal", lambda: self.answer(partial(self.on_press, "deal")))
+        self.moves = {move: self.make_move_button(move, words) for move, words in moves.items()}
+        self.new_button = make_button("New match", lambda: self.answer(self.begin))
         buttons = [self.deal_button, *self.moves.values(), self.new_button]
         layout = {"flex_flow": "row wrap"}
         self.controls = ipywidgets.HBox([*choices, *buttons], layout=layout)
@@ -43,13 +66,37 @@ class PlayTable(OnScreen, ABC):
     def draw(self) -> SvgDrawing:
         """Return the picture of the table."""
 
+    def make_move_button(self, move: str, words: str) -> MoveButton:
+        """Return the button of a move."""
+        made = MoveButton(description=words)
+        made.on_click(lambda _: self.answer(partial(self.on_press, move)))
+        return made
+
+    def answer(self, action: Callable[[], None]) -> None:
+        """Do what a reader has asked for; say what goes wrong, such as an error of a player, and play nothing."""
+        try:
+            action()
+        except Exception as error:
+            known = isinstance(error, PokerlabError)
+            self.refuse(str(error) if known else f"{type(error).__name__}: {error}")
+        except KeyboardInterrupt:
+            self.refuse("the kernel was interrupted.")
+            raise
+
+    def refuse(self, words: str) -> None:
+        """Say below the table why nothing was played."""
+        words = f"Nothing was played: {words}"
+        caption = f'<p style="line-height: 1.45;">{escape(self.picture.caption)}</p>'
+        self.screen.say(f"<p>{make_alert(words)}</p>{caption}")
+        self.screen.tell(words, speak_cards(self.picture.text))
+
     def begin(self) -> None:
-        """Begin a new match."""
+        """Begin a new match; nothing changes where that fails."""
+        self.matches += 1
+        match = self.make_match()
         if not self.is_demonstration and self.match.finished:
             self.before = self.match
-        self.is_demonstration = False
-        self.matches += 1
-        self.match = self.make_match()
+        self.is_demonstration, self.match = False, match
         self.refresh()
 
     @property

@@ -84,3 +84,49 @@ def test_the_others_cards_are_hidden_until_the_hand_is_over(case: Any) -> None:
         move = "fold"
     play_out(table, move)
     assert all(told())
+
+
+def press(button: Any) -> None:
+    """Press a button as a page does."""
+    button._handle_button_msg(button, {"event": "click"}, [])
+
+
+def test_double_press_on_check_does_not_press_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr("pokerlab.workbench.tables.play_table.time.monotonic", lambda: clock[0])
+    table = play_kuhn("always bet", seed=1)
+    table.deal()
+    play_out(table, "bet")
+    table.deal()
+    play_out(table, "bet")
+    table.deal()  # the reader acts first again
+    clock[0] = 10.0
+    button = table.moves["pass"]
+    assert button.description == "Check"
+    press(button)
+    assert button.description == "Fold"
+    press(button)
+    assert table.match.is_waiting
+    clock[0] = 11.0
+    press(button)
+    assert not table.match.is_waiting
+
+
+def test_error_of_a_player_is_said_at_the_table() -> None:
+    is_broken = []
+
+    def fold_or_fail(view: Any) -> int:
+        if is_broken:
+            raise ValueError("no idea")
+        return -1
+
+    table = play_tournament([fold_or_fail, fold_or_fail], seed=1)
+    before = table.match
+    is_broken.append(True)
+    table.deal_button.click()
+    assert "Nothing was played: ValueError: no idea" in table.screen.words.value
+    assert table.match is before
+    is_broken.clear()
+    table.deal_button.click()
+    assert "Nothing was played" not in table.screen.words.value
+    assert table.match is not before
