@@ -57,6 +57,13 @@ class DisturbFold(Fold):
         if self.is_filling or not self.switch.value or not self.offers:
             return
         self.is_filling = True
+        try:
+            self.fill_menus()
+        finally:
+            self.is_filling = False
+
+    def fill_menus(self) -> None:
+        """Set all menus; those that follow from others do not answer meanwhile."""
         if tuple(self.kind.options) != tuple(self.offers):
             self.kind.options = tuple(self.offers)
             self.kind.index = 0
@@ -82,7 +89,6 @@ class DisturbFold(Fold):
         self.menu_box.children = tuple(self.menus.values())
         for gone in before.values():
             close_widget(gone)
-        self.is_filling = False
 
     def press(self) -> None:
         """Make the selected change."""

@@ -247,10 +247,20 @@ class Explorer(OnScreen, Generic[R]):
             self.refuse(str(error))
         except Exception as error:
             self.refuse(f"This cannot be shown: {type(error).__name__}: {error}")
+        except KeyboardInterrupt:
+            self.move_back()
+            self.refuse("The kernel was interrupted, so nothing has changed.")
+            raise
 
     def refuse(self, words: str) -> None:
         """Say above the picture what is wrong."""
         self.message.value = make_alert(words)
+
+    def move_back(self) -> None:
+        """Set the controls to the values that are on show."""
+        with self.hold_answers():
+            for name, row in self.rows.items():
+                row.value = self.shown[name]
 
     @contextmanager
     def hold_answers(self) -> Iterator[None]:

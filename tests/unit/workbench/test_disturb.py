@@ -14,7 +14,9 @@ from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import Column
 from pokerlab.workbench.benches import DECLARED, bench
 from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.disturb import DisturbFold
 from pokerlab.workbench.live.take_home import make_file
+from pokerlab.workbench.live.view import Choice, Offer
 from pokerlab.workbench.offers import list_offers
 from tests.hangs import wait_until
 
@@ -220,3 +222,22 @@ def test_init_of_a_solver_from_another_start_is_that_of_a_solver_with_it() -> No
     np.testing.assert_array_equal(one.behavior, other.behavior)
     with pytest.raises(SettingError):
         pl.runs.Run(plain, []).disturb(lambda state: plain.init(profile).game, "no state")
+
+
+def test_disturb_fold_answers_after_an_interrupt() -> None:
+    is_interrupted = [True]
+
+    def list_sizes(values: dict[str, Any]) -> dict[str, Any]:
+        if is_interrupted:
+            raise KeyboardInterrupt
+        return {"small": 1, "large": 2}
+
+    made: list[tuple[Any, str]] = []
+    fold = DisturbFold(lambda change, words: made.append((change, words)))
+    choice = Choice("size", "Size", list_sizes)
+    fold.offer([Offer("Change", (choice,), lambda values: (lambda state: state, "changed"))])
+    with pytest.raises(KeyboardInterrupt):
+        fold.switch.value = True
+    is_interrupted.clear()
+    fold.fill()
+    assert list(fold.menus) == ["size"]

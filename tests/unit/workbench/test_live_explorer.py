@@ -290,3 +290,22 @@ def test_explorer_answers_nothing_while_code_moves_its_controls() -> None:
     with explorer.hold_answers():
         explorer.rows["x"].value = 0.75
     assert explorer.reading is before
+
+
+def test_explorer_whose_reading_is_interrupted_moves_its_controls_back() -> None:
+    is_slow = []
+
+    def read_long(values: Values) -> Values:
+        if is_slow:
+            raise KeyboardInterrupt
+        return read(values)
+
+    explorer = Explorer("Trial", CONTROLS, read_long, draw)
+    is_slow.append(True)
+    with pytest.raises(KeyboardInterrupt):
+        explorer.rows["n"].value = 5
+    assert "The kernel was interrupted" in explorer.message.value
+    assert explorer.values == explorer.shown
+    is_slow.clear()
+    explorer.rows["n"].value = 5
+    assert (explorer.message.value, explorer.reading["n"]) == ("", 5)
