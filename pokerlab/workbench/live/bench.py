@@ -223,6 +223,7 @@ LATE_SECONDS = 0.5
 QUIET = 10.0  # seconds after which a screen reader hears of a run again
 LONGEST_LABEL = 44  # letters that a legend has room for
 PREPARED = "One moment: the new run is being prepared."
+INTERRUPTED = "The kernel was interrupted. The run on show, and its settings, are those of before."
 
 
 def identify_end(history: History) -> tuple[float, int]:
@@ -243,6 +244,9 @@ def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]
             method(bench)
         except Exception as error:
             bench.refuse(error)
+        except KeyboardInterrupt:
+            bench.go_back()
+            raise
 
     guarded.__doc__ = method.__doc__
     return guarded
@@ -284,7 +288,8 @@ class Bench:
         self.noted, self.told_at, self.said_at = "", 0.0, 0.0
         self.watcher: threading.Thread | None = None
         self.frames = 0
-        self.painting = threading.Lock()
+        self.painting = threading.Lock()  # held while the run on show is drawn, or replaced
+        self.keeping = threading.Lock()
         # Three threads say how things stand: the kernel's, the run's and the watcher's. What one of them has read
         # must be on the page before the next one reads, or older words would replace newer ones for good.
         self.reporting = threading.RLock()
@@ -303,10 +308,11 @@ class Bench:
             "run": self.toggle, "step": self.start_step, "reset": self.reset, "paper": self.to_paper,
             "defaults": self.to_defaults, "speed": self.pace_run,
         }  # fmt: skip
+        self.frame = self.look()
         self.disturb_fold = DisturbFold(self.disturb)
         self.disturb_fold.offer(declaration.offers(self.run.solver))
         self.controls = Controls(
-            self.experiment.title, self.panel, actions, self.list_choices(self.look()), self.show_choice,
+            self.experiment.title, self.panel, actions, self.list_choices(self.frame), self.show_choice,
             knobs, speed=declaration.speed, disturb=self.disturb_fold,
         )  # fmt: skip
         self.runner = self.make_runner()
@@ -325,11 +331,13 @@ class Bench:
 
     def start(self, count: int | None = None) -> None:
         """Run by `count` iterations, until the end or a pause, in the background."""
+        self.runner.wait_for_end()  # what it has to say of its end would else be said of the run that begins here
         if self.error is None:
             self.note = ""
             self.started_at = time.monotonic()
             self.runner.start(count)
             self.show_state()
+            self.say()  # without the note of before, even while a first step takes long
             is_watched = self.watcher is not None and self.watcher.is_alive()
             if can_start_threads() and not is_watched:
                 self.watcher = threading.Thread(target=self.watch, daemon=True)
@@ -569,6 +577,16 @@ class Bench:
                 self.say()
         except Exception as error:
             self.refuse(error)
+        except KeyboardInterrupt:
+            self.go_back()
+            raise
+
+    def go_back(self) -> None:
+        """Keep the run on show, with its settings, where the stop button ended the preparation of another one."""
+        self.error = None
+        self.panel.fill(self.config)
+        self.note = INTERRUPTED
+        self.refresh()
 
     def open_run(self, config: Any) -> Run:
         """Return a run of these settings, which has not begun, or goes on if it was kept."""
@@ -584,15 +602,20 @@ class Bench:
 
     def keep_run(self) -> None:
         """Write the run and its looks into the folder of kept runs, if there is one and the run has changed."""
-        state = self.run.state
         self.kept_at = time.monotonic()
-        if self.kept_runs is None or state is self.kept_state:
+        if self.kept_runs is None:
             return
-        try:
-            self.kept_runs.save(self.config, self.run, self.screen.looks)
-            self.kept_state = state
-        except PokerlabError as error:  # the disk is full, or another bench keeps the same run
-            self.note = f"This run is not kept: {error}"
+        with self.keeping:
+            with self.painting:
+                config, run, looks = self.config, self.run, self.screen.looks
+            state = run.state
+            if state is self.kept_state:
+                return
+            try:
+                self.kept_runs.save(config, run, looks)
+                self.kept_state = state
+            except PokerlabError as error:  # the disk is full, or another bench keeps the same run
+                self.note = f"This run is not kept: {error}"
 
     def begin(self, config: Any, note: str, *, is_afresh: bool = False) -> None:
         """Replace the run by one of `config`, whose step is dropped; the present one becomes the ghost.
@@ -646,12 +669,16 @@ class Bench:
 
     def on_stop(self, run: Run, error: Exception | Cancelled | None) -> None:
         """Show where the thread of `run` has ended, or why, if `run` is still on show."""
-        if run is self.run and isinstance(error, Exception):
-            self.refuse(error)
-            return
-        if run is self.run and error is not None:
-            step = f"{find_unit(self.config)} {run.iteration + 1:,}"
-            self.note = f"Stopped in the middle of {step}, which begins again with Run."
+        with (
+            self.painting
+        ):  # so that no other run takes its place between the question and the answer
+            if run is not self.run:
+                return
+            if isinstance(error, Exception):
+                self.error, self.note = error, describe_error(error)
+            elif error is not None:
+                step = f"{find_unit(self.config)} {run.iteration + 1:,}"
+                self.note = f"Stopped in the middle of {step}, which begins again with Run."
         self.refresh(run)
 
     def look(self) -> Frame:
@@ -741,7 +768,7 @@ class Bench:
                 return
             if self.runner.took is not None and self.run.iteration > 1:  # the first one loads code
                 self.times.learn(self.config, self.runner.took)
-            frame = self.look()
+            self.frame = frame = self.look()
             self.picture = self.draw(frame)
             self.frames += 1
             pins = [(self.compare(config, pin.history), pin.color) for config, pin in self.pins]
@@ -752,7 +779,7 @@ class Bench:
         if not self.running or now - self.said_at >= STATUS_SECONDS:
             self.said_at = now
             self.show_state()
-            self.say(frame)
+            self.say()
 
     def show_state(self) -> None:
         """Show in the panel what can be done, or what is wrong."""
@@ -768,10 +795,14 @@ class Bench:
                 cost=self.cost,
             )
 
-    def say(self, frame: Frame | None = None) -> None:
+    def say(self) -> None:
         """Write the words below the picture."""
         with self.reporting:
-            frame = self.look() if frame is None else frame
+            frame = (
+                self.frame
+            )  # measuring a state may take long, so what is on show is not measured again
+            if frame.state is not self.run.state or frame.until != self.config.iterations:
+                frame = self.look()
             note = " ".join(filter(None, [self.note, self.describe_delay()]))
             status = Status(
                 frame, self.find_shown_column(frame), self.runner.speed, self.runner.finished, note,

@@ -100,8 +100,7 @@ class Runner:
         """Begin or go on, by `count` iterations or to the end, unless it runs or is finished."""
         if self.running or self.finished:
             return
-        if self.thread is not None:
-            self.thread.join(PATIENCE)
+        self.wait_for_end()
         self.asked_to_pause.clear()
         self.given_up.clear()
         self.goal = self.until if count is None else min(self.run.iteration + count, self.until)
@@ -114,6 +113,12 @@ class Runner:
             self.turns = self.drive()
             self.running = True
             self.task = loop.create_task(self.work_in_turns(self.turns))
+
+    def wait_for_end(self) -> None:
+        """Wait until a run that has stopped has called `on_stop`; return at once while it goes on."""
+        if self.running or self.thread is None or self.thread is threading.current_thread():
+            return
+        self.thread.join(PATIENCE)
 
     def end_at(self, until: int) -> None:
         """Let the run end at another iteration; a run that is on its way there follows."""
