@@ -24,6 +24,10 @@ class NotNumbers(PokerlabError):
     """The error that an answer does not consist of numbers; its message describes the answer."""
 
 
+class UnknownPhrase(PokerlabError):
+    """The error that an answer has something else in it than the phrases that the exercise allows."""
+
+
 def is_list(answer: Any) -> bool:
     """Return whether an answer is a list of any kind, but not text."""
     return isinstance(answer, Sequence | np.ndarray) and not isinstance(answer, str | bytes)
@@ -106,13 +110,17 @@ def describe_number(value: Real) -> str:
     return f"the number {text}" if 0 < len(text) <= MOST_LETTERS else "a long number"
 
 
-def describe_size(shape: tuple[int, ...]) -> str:
-    """Return the size of an array in words, given its shape, such as '3 numbers' or 'an array of shape (2, 3)'."""
+def describe_size(shape: tuple[int, ...], noun: str = "number") -> str:
+    """Return the size of an array in words, given its shape, such as '3 numbers' or 'an array of shape (2, 3)'.
+
+    `noun` is what it consists of.
+    """
     if not shape:
-        return "one number"
+        return f"one {noun}"
     if len(shape) > 1:
         return f"an array of shape {shape}"
-    return f"{shape[0]} numbers" if shape[0] != 1 else "a list of one number"
+    plural = noun.removesuffix("y") + "ies" if noun.endswith("y") else f"{noun}s"
+    return f"{shape[0]} {plural}" if shape[0] != 1 else f"a list of one {noun}"
 
 
 def convert_numeric_text(value: object) -> object:
@@ -143,7 +151,41 @@ def parse_answer(answer: Any) -> Floats:
             raise SettingError("no numbers")
         return validate_numbers(value, "answers")
     except Exception as error:  # an object may do anything when it is read
-        raise NotNumbers(describe_answer(answer)) from error
+        raise NotNumbers(describe_what_is_no_number(answer)) from error
+
+
+def describe_what_is_no_number(answer: object) -> str:
+    """Return an answer that does not consist of numbers in words; of a list, what in it is no number."""
+    if not isinstance(answer, list | tuple):
+        return describe_answer(answer)
+    lengths = {len(entry) if isinstance(entry, list | tuple) else -1 for entry in answer}
+    if len(lengths) > 1:
+        return "a list whose entries have different lengths"
+    for entry in answer:
+        try:
+            parse_answer(entry)
+        except NotNumbers as error:
+            inner = str(error)
+            return inner if inner.startswith("a list with ") else f"a list with {inner} in it"
+    return "a list"
+
+
+def number_phrases(answer: Any, phrases: Sequence[str]) -> list[int]:
+    """Return the number of each entry of an answer in a sequence of phrases, which may be slightly misspelled.
+
+    Raises
+    ------
+    UnknownPhrase
+        If an entry is none of the phrases.
+    """
+    numbers = []
+    for entry in answer:
+        phrase = find_similar_phrase(entry, phrases) if isinstance(entry, str) else None
+        if phrase is None:
+            choices = ", ".join(f"'{each}'" for each in phrases)
+            raise UnknownPhrase(f"It has {describe_answer(entry)} in it. Choose among {choices}.")
+        numbers.append(phrases.index(phrase))
+    return numbers
 
 
 def parse_guess(guess: object, allowed: Sequence[Any]) -> str | float | None:

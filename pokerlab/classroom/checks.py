@@ -18,6 +18,7 @@ from pokerlab.classroom.answers import (
     KINDS,
     SMALL,
     NotNumbers,
+    UnknownPhrase,
     are_equal_after_rounding,
     describe_answer,
     describe_size,
@@ -198,9 +199,11 @@ class Check:
         right_results = self.compute_results(self.truth)
         for result, right_result in zip(results, right_results, strict=True):
             if result.shape != right_result.shape:
-                found_size = describe_size(result.shape)
-                right_size = describe_size(right_result.shape)
-                return False, f"It has {found_size} in place of {right_size}. {general_hint}"
+                noun = "entry" if self.kind_of_answer == "list" else "number"
+                found_size = describe_size(result.shape, noun)
+                right_size = describe_size(right_result.shape, noun)
+                verb = "is" if result.ndim > 1 else "has"
+                return False, f"It {verb} {found_size} in place of {right_size}. {general_hint}"
             if not np.isfinite(result).all():
                 return False, WORDS["open"]
         if self.results_agree(results, right_results):
@@ -218,6 +221,8 @@ class Check:
         """
         if "ellipsis" in f"{read_error_message(error)} {read_error_message(error.__cause__)}":
             return str(WORDS["open"])
+        if isinstance(error, UnknownPhrase):
+            return str(error)
         if not callable(answer):
             if isinstance(error, NotNumbers):
                 return f"It is {error}, not {KINDS[self.kind_of_answer][0]}."

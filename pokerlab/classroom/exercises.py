@@ -10,7 +10,7 @@ import numpy as np
 
 from pokerlab import games, metrics
 from pokerlab.classroom import truths, truths_on_holdem
-from pokerlab.classroom.answers import describe_unknown_name, is_known
+from pokerlab.classroom.answers import describe_unknown_name, is_known, number_phrases
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note, find_current_name
 from pokerlab.classroom.truths_on_holdem import RESULTS
 from pokerlab.core import random_stream
@@ -437,7 +437,7 @@ CHECKS = {
     "07.3": Check(
         lambda: [2, 3, 0, 5],
         [lambda: [0, 3, 2, 5], lambda: [2, 3, 5, 0]],
-        compute_numbers=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
+        compute_numbers=partial(number_phrases, phrases=truths.GENERATION_TABLES),
         kind="list",
     ),
     "07.4": Check(
@@ -448,7 +448,7 @@ CHECKS = {
             lambda: [0, 1, 2, 2, 0],
             lambda: [1, 0, 2, 2, 2],
         ],
-        compute_numbers=lambda better: [truths.WHO_GOT_BETTER.index(each) for each in better],
+        compute_numbers=partial(number_phrases, phrases=truths.WHO_GOT_BETTER),
         kind="list",
     ),
     "07.5": Check(
@@ -480,7 +480,7 @@ CHECKS = {
     "07b.4": Check(
         lambda: [4, 0, 1],
         [lambda: [4, 1, 0]],
-        compute_numbers=lambda names: [truths.GENERATION_TABLES.index(name) for name in names],
+        compute_numbers=partial(number_phrases, phrases=truths.GENERATION_TABLES),
         kind="list",
     ),
     "07b.5": Check(
@@ -749,7 +749,7 @@ CHECKS = {
             lambda: [1, 0, 2, 2, 0, 0],
             lambda: [1, 0, 2, 2, 1, 2],
         ],
-        compute_numbers=lambda given: [truths.SHOWN_BY_RESULTS.index(each) for each in given],
+        compute_numbers=partial(number_phrases, phrases=truths.SHOWN_BY_RESULTS),
         kind="list",
     ),
     "12c.3": Check(

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import games, metrics, solvers
+from pokerlab.classroom.answers import number_phrases
 from pokerlab.core import Floats, Ints, random_stream
 from pokerlab.games import Profile
 
@@ -744,8 +745,7 @@ def encode_cures_and_mechanism(answer: Any) -> list[int]:
     `answer` is a list of the names of cures and, as the last one, the name of the mechanism.
     """
     *cures, mechanism = answer
-    numbers_of_cures = [CURES.index(cure) for cure in cures]
-    return [*numbers_of_cures, MECHANISMS.index(mechanism)]
+    return [*number_phrases(cures, CURES), *number_phrases([mechanism], MECHANISMS)]
 
 
 SHOWN_BY_RESULTS = ("true", "false", "open")

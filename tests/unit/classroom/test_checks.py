@@ -58,9 +58,11 @@ def test_every_exercise_ends_with_its_check_and_every_check_has_an_exercise() ->
         ([1 / 18, 0], "half"),
         ([0.2, 0.1], "what it wins in the six deals"),
         ([1 / 9, 0, 0], "It has 3 numbers in place of 2 numbers."),
-        ([[1 / 9, 0]], "an array of shape (1, 2) in place of 2 numbers"),
+        ([[1 / 9, 0]], "It is an array of shape (1, 2) in place of 2 numbers"),
         ("1/9", "It has one number in place of 2 numbers."),
-        (["1/9", "none"], "It is a list, not numbers."),
+        (["1/9", "none"], "It is a list with the text 'none' in it, not numbers."),
+        ([[0, "x"]], "It is a list with the text 'x' in it, not numbers."),
+        ([[1, 2], [3]], "It is a list whose entries have different lengths, not numbers."),
         ([0.11, 0], "Right, but rounded."),
         ([0.1, 0], "what it wins in the six deals"),
         (..., "dots"),
@@ -133,3 +135,23 @@ def test_check_of_a_name_of_1_0_asks_for_the_exercise_of_1_0() -> None:
     assert pl.check("01-3", [1 / 9, 0])
     assert pl.check("00-1", 50 / 3)
     assert "Asked for: the function at_once." in pl.check("03-2", ...).text
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (["false", "true", "open", "open", "false", "true"], "Right."),
+        (["False", "TRUE", "open", "opeen", "false", "true"], "Right."),
+        (
+            ["false", "proven"] * 3,
+            "It has the text 'proven' in it. Choose among 'true', 'false', 'open'.",
+        ),
+        ([False, True] * 3, "It has the truth value False in it. Choose among 'true'"),
+        (["true"], "It has a list of one entry in place of 6 entries."),
+        ("open", "It is the text 'open', not a list."),
+    ],
+)
+def test_check_of_phrases_names_the_entry_that_is_none(answer: object, hint: str) -> None:
+    note = pl.check("12c.2", answer)
+    assert hint in note.text
+    assert bool(note) == hint.startswith("Right")
