@@ -231,6 +231,11 @@ def identify_end(history: History) -> tuple[float, int]:
     return history["iteration"][-1], len(history.provenance.get("disturbances", ()))
 
 
+def describe_kept(run: Run) -> str:
+    """Return what to say of a run that was found in the folder of kept runs."""
+    return f"The kept run goes on at t = {run.iteration:,}."
+
+
 def describe_error(error: Exception) -> str:
     """Return what an error says, with its name where it is none of our own."""
     return str(error) if isinstance(error, PokerlabError) else repr(error)
@@ -282,7 +287,7 @@ class Bench:
         self.published = self.experiment.select_published_numbers(config)
         self.before: tuple[Any, Any] | None = None
         self.error: Exception | None = None
-        self.note = ""
+        self.note = describe_kept(self.run) if self.run.iteration > 0 else ""
         self.times = StepTimes()
         self.cost = ""
         self.noted, self.told_at, self.said_at = "", 0.0, 0.0
@@ -645,7 +650,7 @@ class Bench:
         self.disturb_fold.offer(self.declaration.offers(run.solver))
         is_resumed = run.iteration > 0
         self.error = None
-        self.note = f"The kept run goes on at t = {run.iteration:,}." if is_resumed else note
+        self.note = describe_kept(run) if is_resumed else note
         if self.expected >= LONG:
             self.note += f" {describe_step_time(config, self.expected)}"
         self.controls.offer(self.list_choices(frame))

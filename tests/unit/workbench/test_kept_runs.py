@@ -30,6 +30,8 @@ def test_kept_run_goes_on_with_its_looks_in_another_bench(tmp_path: Path) -> Non
     seen = one.screen.looks.iterations
     other = open_bench(tmp_path / "runs")
     assert other.run.iteration == 400
+    assert "The kept run goes on at t = 400." in other.screen.words.value
+    assert "goes on" not in one.screen.words.value
     assert other.screen.looks.iterations == seen == [10, 50, 400]
     np.testing.assert_array_equal(other.run.state.behavior, one.run.state.behavior)
     flat, buffers = other.screen.looks.flatten()
