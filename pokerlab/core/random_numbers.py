@@ -17,7 +17,7 @@ import hashlib
 import numpy as np
 
 from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.settings import validate_integer
+from pokerlab.core.settings import check_kind, validate_integer
 
 STRIDE = np.uint64(0x9E3779B97F4A7C15)
 FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
@@ -62,6 +62,7 @@ def random_stream(seed: int, purpose: str, *index: int) -> np.random.Generator:
     False
     """
     validate_integer("seed", seed, 0)
+    check_kind("purpose", purpose, str, "a text that says what the numbers are for")
     for integer in index:
         validate_integer("index", integer, 0)
     # The purpose is a text, of which a digest gives 64 bits.

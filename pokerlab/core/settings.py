@@ -171,8 +171,14 @@ def setting(
     >>> Config().population
     10
     """
-    allowed_range = within or log
-    if allowed_range:
+    allowed_range = log if within is None else within
+    if allowed_range is not None:
+        is_pair = isinstance(allowed_range, Sequence) and not isinstance(allowed_range, str)
+        if not is_pair or len(allowed_range) != 2:
+            raise SettingError(
+                f"the range of a setting is {quote_value(allowed_range)}; give its lowest and its"
+                " highest value, such as within=(0, 1)."
+            )
         low, high = allowed_range
         other_fields |= {"low": low, "high": high, "logarithmic": log is not None}
     return dataclasses.field(

@@ -88,10 +88,8 @@ class Structure:
         UnknownNameError
             If the kind of betting or the payer of antes is unknown.
         """
-        if self.kind not in BETTING_KINDS:
-            raise UnknownNameError.from_allowed_names("kind of betting", self.kind, BETTING_KINDS)
-        if self.ante_from not in ANTE_PAYERS:
-            raise UnknownNameError.from_allowed_names("payer of antes", self.ante_from, ANTE_PAYERS)
+        UnknownNameError.check("kind of betting", self.kind, BETTING_KINDS)
+        UnknownNameError.check("payer of antes", self.ante_from, ANTE_PAYERS)
 
         # A frozen dataclass can be assigned to only in this way.
         for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):

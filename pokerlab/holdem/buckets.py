@@ -39,6 +39,7 @@ from pokerlab.core import (
     validate_integer,
 )
 from pokerlab.core.cache import Arrays, load_or_make_arrays
+from pokerlab.core.errors import quote_value
 from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.bucket_counts import Labels, compute_showdown_shares, count_transitions
 from pokerlab.holdem.cards import BOARD_SIZES, FLOP, NUM_STREETS, RIVER, STREET_PHRASES, Cards
@@ -210,10 +211,12 @@ def validate_bucket_counts(counts: Any) -> tuple[int, int, int, int]:
     SettingError
         If there are not one or four whole numbers from 1 to MOST_BUCKETS.
     """
-    numbers = tuple(counts) if np.ndim(counts) else (counts,) * NUM_STREETS
+    is_array = isinstance(counts, np.ndarray) and counts.ndim > 0
+    is_list = isinstance(counts, Sequence) and not isinstance(counts, str | bytes)
+    numbers = tuple(counts) if is_array or is_list else (counts,) * NUM_STREETS
     if len(numbers) != NUM_STREETS:
         raise SettingError(
-            f"counts are {counts}; give one number of buckets, or four: {', '.join(STREET_PHRASES)}."
+            f"counts are {quote_value(counts)}; give one number of buckets, or four: {', '.join(STREET_PHRASES)}."
         )
     preflop, flop, turn, river = (
         validate_integer("the number of buckets on a street", number, 1, MOST_BUCKETS)

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import CardError, inlined, kernel
+from pokerlab.core.errors import quote_value
 from pokerlab.core.random_numbers import compute_random_bits, derive_stream_key, draw_stream_key
-from pokerlab.core.settings import LARGEST_COUNT, validate_integer
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_bool, validate_integer
 
 STREETS = ("preflop", "flop", "turn", "river")
 STREET_PHRASES = ("before the flop", "on the flop", "on the turn", "on the river")
@@ -65,6 +66,7 @@ def parse_cards(text: str) -> Cards:
     >>> parse_cards("2c As Td").tolist()
     [0, 51, 33]
     """
+    check_kind("text", text, str, "cards such as 'As Td'", CardError)
     cards: list[int] = []
     position = 0
     while match := CARD_PATTERN.match(text, position):
@@ -110,18 +112,29 @@ def format_cards(cards: ArrayLike, *, symbols: bool = False) -> str:
     >>> format_cards([51, 45], symbols=True)
     'A♠ K♦'
     """
-    card_array = np.atleast_1d(np.asarray(cards))
+    card_array = np.atleast_1d(convert_to_array(cards))
     numbers = card_array.tolist()
+    validate_bool("symbols", symbols)
     has_one_axis = card_array.ndim == 1
     # An empty list becomes an array of floats, but it has no number that could be wrong.
     has_integers = card_array.dtype.kind in "iu" or card_array.size == 0
     if not (has_one_axis and has_integers and all(0 <= card < NUM_CARDS for card in numbers)):
         raise CardError(
-            f"{numbers} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1}, in one row."
+            f"{quote_value(numbers)} are not all cards; cards are whole numbers from 0 to {NUM_CARDS - 1}, in one row."
         )
 
     suit_names = SUIT_SYMBOLS if symbols else SUITS
     return " ".join(RANKS[card // NUM_SUITS] + suit_names[card % NUM_SUITS] for card in numbers)
+
+
+def convert_to_array(cards: Any) -> Any:
+    """Return cards as an array of any type, or raise a CardError if hands have different numbers of cards."""
+    try:
+        return np.asarray(cards)
+    except ValueError:
+        raise CardError(
+            f"cards are {quote_value(cards)}; give equally many cards for each hand."
+        ) from None
 
 
 def validate_cards(cards: Any) -> Cards:
@@ -142,7 +155,7 @@ def validate_cards(cards: Any) -> Cards:
     CardError
         If a number or a text is not a card, if hands have different numbers of cards, or if a hand has a card twice.
     """
-    card_array = np.asarray(cards)
+    card_array = convert_to_array(cards)
     if card_array.size == 0:
         return np.zeros(card_array.shape, np.uint8)
 

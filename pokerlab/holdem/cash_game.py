@@ -701,6 +701,12 @@ def play_round_robin(
     >>> float(won[2, 1]), float(errors[2, 1])  # half a big blind in one seat, a whole one in the other
     (750.0, 0.0)
     """
+    check_kind(
+        "game", game, RingGame, "a game with two seats, such as ring_game(limit(2), seats=2)"
+    )
+    check_kind("players", players, Sequence, "a list of players, such as [ALWAYS_CALL, RANDOM]")
+    if len(players) < 2:
+        raise SettingError(f"there are {len(players)} players; give at least two.")
     pairs = np.array([*combinations(range(len(players)), 2)])
     game_of_same_deals = replace(game, same_deals=True)
     result = game_of_same_deals.play(players, num_deals, seed=seed, lineups=pairs)

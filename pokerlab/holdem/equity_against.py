@@ -83,6 +83,8 @@ def count_showdowns(
     for hole in (first_hole, second_hole):
         if hole.shape != (2,):
             raise CardError(f"hole cards have shape {hole.shape}; give two for each hand, (2,).")
+    if cards_on_board.ndim != 1:
+        raise CardError(f"the board has shape {cards_on_board.shape}; give its cards in one row.")
     check_board_size(cards_on_board)
     known_cards = validate_cards(np.concatenate([first_hole, second_hole, cards_on_board]))
 

@@ -27,10 +27,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core.arrays import Ints
+from pokerlab.core.arrays import Ints, validate_numbers
 from pokerlab.core.cache import load_or_make_arrays
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import CardError, SettingError
+from pokerlab.core.settings import validate_integer
 from pokerlab.holdem.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, validate_cards
 
 CATEGORIES = (
@@ -346,11 +347,11 @@ def name_category(strengths: ArrayLike) -> Any:
     SettingError
         If a number is not a strength.
     """
-    numbers = np.asarray(strengths)
+    numbers = validate_numbers(strengths, "strengths")
     not_strengths = numbers[~np.isin(numbers, np.arange(NUM_STRENGTHS))]
     if not_strengths.size:
         raise SettingError(
-            f"{not_strengths[0]} is not a strength; strengths are whole numbers from 0 to {NUM_STRENGTHS - 1}."
+            f"{not_strengths[0]:g} is not a strength; strengths are whole numbers from 0 to {NUM_STRENGTHS - 1}."
         )
     # The category is the last one whose lowest strength is not above the given strength.
     numbers = numbers.astype(np.int64)
@@ -384,8 +385,7 @@ def count_all_hands(num_cards: int) -> Ints:
     >>> int(count_all_hands(5)[-1])  # royal flushes
     4
     """
-    if num_cards not in (5, 6, 7):
-        raise SettingError(f"hands of {num_cards} cards are not counted here; ask for 5, 6 or 7.")
+    validate_integer("num_cards", num_cards, 5, 7)
     counts = np.zeros(NUM_STRENGTHS, np.int64)
     count_hands_by_strength(NUM_CARDS, num_cards, counts)
     return counts

@@ -33,7 +33,7 @@ from tqdm import tqdm
 
 from pokerlab.core import Floats, Ints, inlined, kernel
 from pokerlab.core.random_numbers import compute_random_bits, draw_stream_key
-from pokerlab.core.settings import LARGEST_COUNT, validate_integer
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_integer
 from pokerlab.core.workers import PROGRESS_AFTER
 from pokerlab.holdem.batched_tree import PublicNodes, make_public_nodes
 from pokerlab.holdem.betting_tree import DEAL, FOLDED, NUM_SEATS, SHOWDOWN
@@ -63,6 +63,7 @@ from pokerlab.holdem.hand_rankings import (
     evaluate_with_board,
     sum_keys_and_bits,
 )
+from pokerlab.holdem.profile_checks import PROFILE_WANTED
 
 MOST_OPPONENT_HANDS = (NUM_CARDS - 2) * (NUM_CARDS - 3) // 2
 """The number of hands that the opponent may hold before the flop, given the exploiter's two cards."""
@@ -444,6 +445,7 @@ def local_best_response(
     validate_integer("num_deals", num_deals, 1, MOST_DEALS)
     validate_integer("run_outs", run_outs, 1, LARGEST_COUNT)
     validate_integer("active_from", active_from, 0, RIVER)
+    check_kind("profile", profile, BucketedProfile, PROFILE_WANTED)
     cards = deal_hands(seed, num_deals, 1)
     won, controls = compute_winnings_and_control_variates(
         profile, cards, draw_stream_key(seed, "run-outs"), run_outs, active_from

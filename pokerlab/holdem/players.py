@@ -45,6 +45,7 @@ from pokerlab.core import (
     inlined,
     kernel,
 )
+from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes, reject_renamed_parameters
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.cards import STREETS
@@ -313,7 +314,7 @@ def validate_player(player: Player, index: int) -> CompiledPlayer | PythonPlayer
         return player
     if not callable(player):
         raise SettingError(
-            f"player {index} is {player!r}; give a function of a SeatView, a player such as"
+            f"player {index} is {quote_value(player)}; give a function of a SeatView, a player such as"
             " holdem.ALWAYS_CALL, or a kernel and its numbers as CompiledPlayer(kernel, parameters)."
         )
     return PythonPlayer(player, getattr(player, "__name__", "function"))

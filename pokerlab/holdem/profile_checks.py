@@ -12,6 +12,8 @@ from pokerlab.holdem.betting_tree import PublicTree
 from pokerlab.holdem.buckets import SUM_TOLERANCE
 from pokerlab.holdem.hand import ACTIONS
 
+PROFILE_WANTED = "a profile of bucketed hold'em, such as bucketed_limit_holdem(6).uniform()"
+
 
 def validate_pointer(pointer: ArrayLike, num_decisions: int, num_rows: int, game_name: str) -> Ints:
     """Return a checked copy of a profile's pointer, which has the row of the table for each decision.

@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
-from pokerlab.core.settings import validate_number
+from pokerlab.core.settings import check_kind, validate_number
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.batched_tree import PublicNodes, make_public_nodes
 from pokerlab.holdem.betting_structure import Structure, limit
@@ -35,6 +35,7 @@ from pokerlab.holdem.cards import BOARD_SIZES, PREFLOP
 from pokerlab.holdem.cash_game import ring_game
 from pokerlab.holdem.hand import CALL, CALLING, FOLD, FOLDING, RAISING
 from pokerlab.holdem.players import CompiledPlayer, Player, Rows, validate_player
+from pokerlab.holdem.profile_checks import PROFILE_WANTED
 
 CHIPS_A_SMALL_BET = 2
 """A small bet is two chips, so that the small blind is a whole chip."""
@@ -113,6 +114,8 @@ def make_bucketed_player(
     >>> np.unique(abs(played.chips)).tolist()
     [14]
     """
+    check_kind("profile", profile, BucketedProfile, PROFILE_WANTED)
+    check_kind("name", name, str, "the name of the player as text")
     pots_or_strict = STRICT if pots is None else validate_number("pots", pots, 0.0, MOST_POTS)
     follower = ProfileFollower(profile, pots_or_strict)
     no_parameters = np.zeros(1)  # the follower has the whole strategy
@@ -137,6 +140,7 @@ def make_structure(profile: BucketedProfile) -> Structure:
     SettingError
         If the betting of the game is not 'at the table'.
     """
+    check_kind("profile", profile, BucketedProfile, PROFILE_WANTED)
     tree = profile.game.tree
     if tree.betting != AT_THE_TABLE:
         raise SettingError(

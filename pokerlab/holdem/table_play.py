@@ -8,7 +8,7 @@ common part of the results of all games.
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -24,7 +24,7 @@ from pokerlab.core import (
 )
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.random_numbers import compute_random_bits, convert_bits_to_fraction
-from pokerlab.core.settings import LARGEST_COUNT, validate_integer
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_integer
 from pokerlab.core.workers import (
     MOST_WORKERS,
     check_cancelled,
@@ -330,6 +330,7 @@ def validate_seat_stacks(
     if isinstance(stacks, int | float | np.number):
         stack_by_seat: Sequence[Any] = (stacks,) * num_seats
     else:
+        check_kind("stacks", stacks, Iterable, "the chips of every seat, or a number for each seat")
         stack_by_seat = tuple(stacks)
     if len(stack_by_seat) != num_seats:
         raise SettingError(
@@ -339,8 +340,9 @@ def validate_seat_stacks(
     fits_one_table = num_seats <= MOST_SEATS
     if fits_one_table:
         # The check for a hand also needs a button at a seat with chips.
-        seat_with_chips = int(np.argmax(stack_by_seat))
-        chips = validate_stacks(stack_by_seat, button=seat_with_chips)
+        seats = range(num_seats)
+        checked = [validate_integer(f"the stack of seat {k}", stack_by_seat[k], 0) for k in seats]
+        chips = validate_stacks(checked, button=int(np.argmax(checked)))
     else:
         chips = tuple(
             validate_integer(f"the stack of seat {seat}", stack, 0)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pokerlab.core import Ints, SettingError, UnknownNameError
+from pokerlab.core.errors import quote_value
 from pokerlab.core.random_numbers import draw_stream_key
 from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_bool, validate_integer
 from pokerlab.core.units import RANKS, Unit
@@ -92,7 +93,7 @@ class Schedule:
             If there is no level, a level is not a `Structure`, or the number of hands is out of range.
         """
         if not self.levels or not all(isinstance(level, Structure) for level in self.levels):
-            raise SettingError(f"levels are {self.levels!r}; give a tuple of Structures.")
+            raise SettingError(f"levels are {quote_value(self.levels)}; give Structures.")
         object.__setattr__(self, "levels", tuple(self.levels))
         hands_a_level = validate_integer("hands_a_level", self.hands_a_level, 1, LARGEST_COUNT)
         object.__setattr__(self, "hands_a_level", hands_a_level)
@@ -146,7 +147,7 @@ def make_doubling_schedule(structure: Structure, hands_a_level: int, *, chips: i
     [10, 20, 40, 80]
     """
     validate_integer("chips", chips, 1, MOST_CHIPS // 2)
-    levels = [structure]
+    levels = [*Schedule((structure,), hands_a_level).levels]
     while levels[-1].big_blind < chips:
         last = levels[-1]
         doubled = {name: 2 * getattr(last, name) for name in DOUBLED_AMOUNTS}
@@ -640,7 +641,6 @@ class Tournament:
         """
         expected = "a Schedule, such as make_doubling_schedule(no_limit(5, 10), 50, chips=9000)"
         check_kind("schedule", self.schedule, Schedule, expected)
-        # A frozen dataclass can be assigned to only in this way.
         stacks = validate_seat_stacks(len(self.stacks), self.stacks, MOST_ENTRANTS)
         object.__setattr__(self, "stacks", stacks)
         num_seats = int(validate_integer("seats", self.num_seats, FEWEST_SEATS, MOST_SEATS))
