@@ -117,8 +117,7 @@ class History:
 
     def __getitem__(self, name: str) -> Floats:
         """Return the column `name`, or raise an UnknownNameError if there is none."""
-        if name not in self.columns:
-            raise UnknownNameError.from_allowed_names("column", name, self.columns)
+        UnknownNameError.check("column", name, self.columns)
         return self.columns[name]
 
     def __len__(self) -> int:

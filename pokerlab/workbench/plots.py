@@ -15,10 +15,12 @@ from matplotlib.path import Path
 from matplotlib.transforms import Bbox
 
 from pokerlab.core import Floats, SettingError
+from pokerlab.core.settings import check_kind
 from pokerlab.runs import History
 from pokerlab.workbench.style import (
     LOOKS,
     SMALL_SIZE,
+    check_axes,
     list_entries,
     look,
     nth_look,
@@ -63,6 +65,9 @@ def convergence(
     Line2D
         The curve: the recordings after iteration 0 that a log scale can show.
     """
+    check_axes(axes)
+    check_kind("history", history, History, "the history of a run, run.history")
+    check_kind("label", label, str | None, "a text, or nothing")
     values = history[column]
     across = read_abscissa(history, against)
     drawn = (history["iteration"] >= 1) & (values > 0)
@@ -77,6 +82,7 @@ def convergence(
 def read_abscissa(history: History, against: str) -> Floats:
     """Return the horizontal coordinate of each recording."""
     iteration = history["iteration"]
+    check_kind("against", against, str, "'iteration' or 'seconds'")
     if against == "iteration":
         return iteration
     if against != "seconds":

@@ -40,6 +40,7 @@ from matplotlib.transforms import Bbox
 from PIL import Image
 
 from pokerlab.core import UnknownNameError
+from pokerlab.core.settings import check_kind, validate_integer, validate_number
 
 ELLIPSIS = "…"
 LEAST_LETTERS = 3  # of a shortened name: its first letter, the ellipsis, its last one
@@ -362,6 +363,7 @@ def nth_look(index: int) -> dict[str, Any]:
 
     A curve has no markers; `| {"markevery": 1}` shows one at each point. They are hollow when colors come again.
     """
+    validate_integer("index", index, 0)
     style: dict[str, Any] = {
         "color": PALETTE[index % len(PALETTE)],
         "linestyle": DASHES[index % len(DASHES)],
@@ -413,6 +415,17 @@ def look(name: str) -> dict[str, Any]:
     return dict(LOOKS[name])
 
 
+MOST_INCHES, MOST_AXES = 200.0, 100
+"""The largest width or height of a figure, and the most axes in a row or a column."""
+
+
+def check_axes(axes: Any) -> None:
+    """Raise a SettingError if something else is given than axes to draw in."""
+    check_kind(
+        "axes", axes, Axes, "axes to draw in, such as the second value of workbench.figure()"
+    )
+
+
 def figure(
     width: float = 7.2, height: float = 3.6, rows: int = 1, columns: int = 1, **kwargs: Any
 ) -> tuple[Figure, Any]:
@@ -438,6 +451,10 @@ def figure(
     Axes or ndarray
         A single `Axes`, or an array of them as `Figure.subplots` returns it.
     """
+    for name, inches in (("width", width), ("height", height)):
+        validate_number(name, inches, 0.1, MOST_INCHES)
+    for name, count in (("rows", rows), ("columns", columns)):
+        validate_integer(name, count, 1, MOST_AXES)
     look: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
     made = Figure((width, height), layout=RoomyLayout(), **look)
     FigureCanvasAgg(made)

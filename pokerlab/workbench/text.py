@@ -4,8 +4,15 @@ import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from html import escape
+from numbers import Real
+
+import numpy as np
+
+from pokerlab.core.settings import check_item_types, check_kind, validate_integer, validate_number
 
 LARGEST_DENOMINATOR = 2000
+MOST = 1e300
+"""The largest number that is written."""
 SAME = 1e-11  # distance to a fraction below which a computed number is taken for it
 
 
@@ -19,6 +26,11 @@ def tabulate(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     |---|---|
     | Kuhn | −0.5 |
     """
+    check_kind("heads", heads, Sequence, "a list of heads, one for each column")
+    check_item_types("heads", list(heads), str, "a list of texts, one for each column")
+    check_kind("rows", rows, Iterable, "a list of rows, each a list of cells")
+    rows = list(rows)
+    check_item_types("rows", rows, Sequence | np.ndarray, "a list of cells for each row")
     body = [[put_true_minus(cell) for cell in row] for row in rows]
     lines = [f"| {' | '.join(cells)} |" for cells in (list(heads), *body)]
     return "\n".join([lines[0], "|---" * len(heads) + "|", *lines[1:]])
@@ -93,6 +105,10 @@ def signed(number: float | Fraction, digits: int | None = None) -> str:
     >>> signed(2), signed(-1.25, 1), signed(-1e-17, 2)
     ('+2', '−1.2', '0.00')
     """
+    check_kind("number", number, Real, "a number")
+    if isinstance(number, int):
+        validate_number("number", number, -MOST, MOST)
+    digits = None if digits is None else validate_integer("digits", digits, 0, 99)
     words = str(number) if digits is None else f"{number:.{digits}f}"
     if not any(letter in "123456789" for letter in words):
         return words.removeprefix("-")
@@ -112,7 +128,9 @@ def as_fraction(number: float) -> str:
     >>> as_fraction(-0.05555555555555558), as_fraction(0.5 ** 0.5)
     ('−1/18', '0.707107')
     """
-    near = Fraction(number).limit_denominator(LARGEST_DENOMINATOR)
+    near = Fraction(validate_number("number", number, -MOST, MOST)).limit_denominator(
+        LARGEST_DENOMINATOR
+    )
     return put_true_minus(near if abs(float(near) - number) < SAME else f"{number:.6g}")
 
 

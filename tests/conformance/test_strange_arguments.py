@@ -25,6 +25,8 @@ from tests.random_bucketed import random_buckets
 from tests.refusals import refused
 
 PACKAGES = ("games", "metrics", "reference", "runs", "solvers", "strategies")
+SOME = ("core.", "holdem.", "workbench.")
+"""Packages of which only some names are tried."""
 MADE_BY_POKERLAB = {
     "games.Rules",
     *("games.SequenceForm", "metrics.Ratings", "runs.SweepError", "solvers.DynamicsState"),
@@ -79,6 +81,8 @@ REPLICATOR = solvers.ReplicatorDynamics(KUHN, payoff_shift=3.0)
 NUMBERS = solvers.PopulationCoevolution(
     CONTEST, pl.strategies.RealVector(5, low=0, high=1), seed=1, size=4
 )
+TOURNAMENT = holdem.tournament(holdem.make_doubling_schedule(RING.structure, 9, chips=99), 4, 4, 20)
+PLACED = TOURNAMENT.play([holdem.ALWAYS_CALL] * 4, seed=1, record=True)
 Arguments = Mapping[str, Any]
 PLAYED = {"rules": RULES, "behavior": TABLE, "player": 0}
 START = {"order": "alternating", "start": UNIFORM}
@@ -152,6 +156,40 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "most_hands": 9,
     },
     "holdem.win_probability": {"hole": "Ac Ad", "board": "2c 7d 9h Ts", "ties": "half"},
+    "workbench.as_fraction": {"number": 0.5},
+    "workbench.card_row": {"names": ["As", "Td"]},
+    "workbench.convergence": {
+        "axes": pl.workbench.figure()[1],
+        "history": HISTORY,
+        "column": "iteration",
+        "label": "CFR",
+        "against": "iteration",
+    },
+    "workbench.figure": {"width": 7.2, "height": 3.6, "rows": 1, "columns": 2},
+    "workbench.kuhn_character": {"name": "always bet"},
+    "workbench.kuhn_equilibrium": {"alpha": 0.2},
+    "workbench.nth_look": {"index": 3},
+    "workbench.play_kuhn": {"opponent": "always bet", "seed": 1},
+    "workbench.play_tournament": {"opponents": [holdem.ALWAYS_FOLD], "seed": 1, "stacks": 1000},
+    "workbench.plot_buckets": {"buckets": HOLDEM.buckets, "title": "Buckets"},
+    "workbench.plot_flow": {
+        "axes": pl.workbench.figure()[1],
+        "payoff": [[-2, 2], [0, 1]],
+        "names": ["a", "b"],
+    },
+    "workbench.plot_generations": {
+        "axes": pl.workbench.figure()[1],
+        "shares": [[0.5, 1.0], [0.0, 0.5]],
+        "every": 1,
+        "title": "Generations",
+        "with_scale": False,
+    },
+    "workbench.plot_intensity": {"profile": HOLDEM.uniform(), "seat": 0, "title": "What it does"},
+    "workbench.plot_starting_hands": {"values": np.zeros((13, 13)), "title": "Hands"},
+    "workbench.signed": {"number": 0.5, "digits": 2},
+    "workbench.tabulate": {"heads": ["game", "value"], "rows": [["Kuhn", -1]]},
+    "workbench.tree": {"game": KUHN, "profile": UNIFORM, "after": ["J"], "max_depth": 1},
+    "workbench.watch_tournament": {"placed": PLACED, "tournament": 0, "follow": [1]},
     "metrics.PairedSums": {"count": 3, "sums": SUMS.sums, "products": SUMS.products, "parts": 1},
     "metrics.PairedSums.zeros": {"num_players": 2, "parts": 1},
     "metrics.PairedSums.from_trials": {"numbers": [[2, 1], [4, 1]], "parts": 1},
@@ -428,7 +466,7 @@ STRANGE: dict[str, Any] = {
 
 
 def test_every_public_callable_has_valid_arguments() -> None:
-    """Of hold'em and core those are tried that a lesson calls; most other names are of classes that calls return."""
+    """Of core, hold'em and the workbench those are tried that lessons call most."""
     modules = {package: importlib.import_module(f"pokerlab.{package}") for package in PACKAGES}
     public = {
         f"{package}.{name}"
@@ -437,11 +475,11 @@ def test_every_public_callable_has_valid_arguments() -> None:
         if callable(getattr(module, name))
     }
     listed = {".".join(name.split(".")[:2]) for name in DOORS}
-    some = {name for name in listed if name.startswith(("core.", "holdem."))}
+    some = {name for name in listed if name.startswith(SOME)}
     wanted, given = public - MADE_BY_POKERLAB, listed - MADE_BY_POKERLAB - some
     assert wanted == given, "add a line to DOORS for each name that lacks one"
     assert public >= MADE_BY_POKERLAB
-    assert some <= {f"{m}.{n}" for m in ("core", "holdem") for n in getattr(pl, m).__all__}
+    assert some <= {f"{m}{n}" for m in SOME for n in getattr(pl, m[:-1]).__all__}
 
 
 test_class_in_place_of_its_object_is_refused = refused(

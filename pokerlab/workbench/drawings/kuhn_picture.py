@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.core import Floats, SettingError, UnknownNameError
+from pokerlab.core.settings import validate_number
 from pokerlab.games import Profile, kuhn, lock_infosets
 from pokerlab.games.small_poker import get_poker_action_name
 from pokerlab.games.tree_passes import compute_counterfactual_values, compute_plans
@@ -72,6 +73,7 @@ def kuhn_equilibrium(alpha: float = 0.2) -> Profile:
     >>> pl.metrics.nash_conv(profile.game, profile) < 1e-12
     True
     """
+    alpha = validate_number("alpha", alpha)
     if not 0.0 <= alpha <= LARGEST_ALPHA:
         raise SettingError(f"alpha {alpha}; the equilibria of Kuhn poker have alpha from 0 to 1/3.")
     return make_profile(compute_bet_probabilities(alpha))
@@ -85,6 +87,7 @@ def make_profile(bets: dict[tuple[int, str], float]) -> Profile:
 
 def kuhn_character(name: str) -> Profile:
     """Return the profile called `name`, one of `CHARACTERS`."""
+    UnknownNameError.check("character", name, CHARACTERS)
     if name == "an equilibrium":
         return kuhn_equilibrium()
     keys = list(kuhn().infoset_index)
@@ -92,9 +95,7 @@ def kuhn_character(name: str) -> Profile:
         return kuhn().uniform()
     if name in ("always bet", "never bet"):
         return make_profile(dict.fromkeys(keys, float(name == "always bet")))
-    if name == "kings only":
-        return make_profile({key: float(key[1].startswith("K")) for key in keys})
-    raise UnknownNameError.from_allowed_names("character", name, CHARACTERS)
+    return make_profile({key: float(key[1].startswith("K")) for key in keys})  # kings only
 
 
 CELL_WIDTH, CELL_HEIGHT, LEFT, HEAD = 225.0, 50.0, 0.0, 30.0

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from pokerlab.core import UnknownNameError
+from pokerlab.core.settings import check_item_types
 from pokerlab.workbench.style import BLUE, INK, PALETTE, PAPER
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
@@ -222,6 +223,7 @@ def card_row(names: Sequence[str], caption: str = "") -> SvgDrawing:
     >>> card_row(["Ks", "?"])
     K of spades, a card face down
     """
+    check_item_types("names", names, str, "the names of cards, such as ['As', 'Td']")
     body = "".join(draw_card(name, k * (CARD_WIDTH + BETWEEN)) for k, name in enumerate(names))
     width = len(names) * (CARD_WIDTH + BETWEEN) - BETWEEN
     return SvgDrawing(

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from pokerlab.core import SettingError, UnknownNameError, validate_integer
+from pokerlab.core.settings import check_attributes, check_kind
 from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
 from pokerlab.games.rules import Number, Turn, list_choices
 from pokerlab.solvers.beliefs import BeliefNode, Beliefs
@@ -178,6 +179,8 @@ def tree(
       scissors: player 2 at 'column' ...
     """
     rules = game.rules if isinstance(game, SequenceForm) else game
+    check_attributes("game", rules, ("start", "turn", "after"), "a game such as games.kuhn()")
+    check_kind("after", after, Sequence, "a list of actions, such as ['J', 'Q', 'bet']")
     if profile is not None and isinstance(game, SequenceForm):
         game.validate_probabilities(profile)
     history = rules.start()

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from ipywidgets import IntSlider
 
-from pokerlab.core.settings import validate_integer
+from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.holdem.betting_structure import find_blind_seats
 from pokerlab.holdem.tournament_game import Round, TableRound, TournamentResult
 from pokerlab.workbench.drawings.svg import (
@@ -235,6 +235,11 @@ def watch_tournament(
     >>> shown
     <Tournament: round 2, blinds 5/10: 27 players at 5 tables, 6 out, 5 change tables>
     """
+    check_kind(
+        "placed", placed, TournamentResult, "what tournament(...).play(..., record=True) returns"
+    )
+    validate_integer("tournament", tournament, 0, len(placed.lineups) - 1)
+    check_kind("follow", follow, Collection, "the numbers of some entrants, such as [3]")
     places = len(placed.stacks)
     for entrant in follow:
         validate_integer("an entrant to follow", entrant, 0, places - 1)

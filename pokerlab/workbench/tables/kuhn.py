@@ -320,9 +320,9 @@ class KuhnTable(PlayTable):
         self.own_profile = opponent if isinstance(opponent, Profile) else None
         if self.own_profile is not None:
             kuhn().validate_probabilities(self.own_profile)
-        names = [*CHARACTERS, "your profile"] if self.own_profile else [*CHARACTERS]
-        if isinstance(opponent, str):
+        else:
             kuhn_character(opponent)  # refuses a name that nobody has
+        names = [*CHARACTERS, "your profile"] if self.own_profile else [*CHARACTERS]
         chosen = opponent if isinstance(opponent, str) else "your profile"
         self.opponents = ipywidgets.Dropdown(
             options=names, value=chosen, description="opponent", tooltip="starts a new match"

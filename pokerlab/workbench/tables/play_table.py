@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets
 from traitlets import observe
 
-from pokerlab.core import PokerlabError
+from pokerlab.core import PokerlabError, validate_integer
 from pokerlab.workbench.drawings.svg import SvgDrawing, speak_cards
 from pokerlab.workbench.live.screen import OnScreen, PressButton, Screen, make_alert, make_button
 
@@ -41,7 +41,7 @@ class PlayTable(OnScreen, ABC):
     before: Any = None  # the reader's match before this one, if there is one
 
     def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
-        self.seed, self.matches, self.is_demonstration = seed, 0, True
+        self.seed, self.matches, self.is_demonstration = validate_integer("seed", seed, 0), 0, True
         self.screen = Screen("svg+xml")
         self.deal_button = make_button("Deal", lambda: self.answer(partial(self.on_press, "deal")))
         self.moves = {move: self.make_move_button(move, words) for move, words in moves.items()}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from html import escape
 
 from pokerlab.core import validate_integer
+from pokerlab.core.settings import LARGEST_COUNT, check_kind
 from pokerlab.holdem import TableNetwork, describe_inputs
 from pokerlab.holdem.aggressiveness import Aggressiveness
 from pokerlab.holdem.betting_structure import MOST_SEATS, no_limit
@@ -322,6 +323,8 @@ def play_tournament(
     >>> table.match.hands[0].actions[:2]
     (-1, 1000)
     """
+    check_kind("opponents", opponents, Sequence, "a list of players, such as [ALWAYS_CALL, RANDOM]")
+    validate_integer("stacks", stacks, 1, LARGEST_COUNT)
     company = Roster(opponents)
     validate_integer("opponents", len(company), 1, MOST_SEATS - 1)
     seats = 1 + len(company)

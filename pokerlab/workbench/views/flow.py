@@ -9,12 +9,13 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, ShapeError
+from pokerlab.core.settings import check_kind
 from pokerlab.solvers import find_rest_points
 from pokerlab.solvers.stability import RestPoints
 from pokerlab.workbench.matplotlib_painter import paint_panel
 from pokerlab.workbench.picture import CORNERS, Arrows, Axis, Curve, Curves, Level, Path, Triangle
 from pokerlab.workbench.plots import legend
-from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY
+from pokerlab.workbench.style import BLUE, GRAY, INK, PAPER, SKY, check_axes
 
 MARK: Any = {"color": INK, "markersize": 7.0, "linestyle": "none", "zorder": 5, "clip_on": False}
 MARKS: dict[str, dict[str, Any]] = {
@@ -58,8 +59,10 @@ def plot_flow(
     mark_stable : bool
         Whether evolutionarily stable points get a ring.
     """
+    check_axes(axes)
     found = find_rest_points(payoff)
     matrix = np.asarray(payoff, dtype=np.float64)
+    check_kind("names", names, Sequence, "a list with a name for each strategy")
     words = tuple(names) or tuple(f"strategy {k + 1}" for k in range(len(matrix)))
     if len(words) != len(matrix):
         raise ShapeError(f"{len(words)} names are given for {len(matrix)} strategies.")

@@ -11,10 +11,11 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, SettingError, ShapeError
-from pokerlab.core.settings import validate_integer
+from pokerlab.core.arrays import validate_numbers
+from pokerlab.core.settings import LARGEST_COUNT, check_kind, validate_bool, validate_integer
 from pokerlab.workbench.matplotlib_painter import paint_panel
 from pokerlab.workbench.picture import Axis, ColorScale, Curve, HeatMap
-from pokerlab.workbench.style import BLUE, WINNING_COLORS
+from pokerlab.workbench.style import BLUE, WINNING_COLORS, check_axes
 
 ALL_LOST, ALL_WON = 0.0, 1.0
 BEHIND_DIAGONAL: Any = {"color": "white", "linewidth": 3.0}
@@ -52,7 +53,8 @@ def plot_generations(
     with_scale : bool
         Whether the colors are explained beside the table.
     """
-    table = np.asarray(shares, dtype=np.float64)
+    check_axes(axes)
+    table = validate_numbers(shares, "shares")
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size:
         raise ShapeError(
             f"shares have shape {table.shape}; a generation table has a row and a column for each generation, (G, G)."
@@ -62,7 +64,9 @@ def plot_generations(
         raise SettingError(
             f"shares are {table.min():g} to {table.max():g}; give shares of contests won, from 0 to 1."
         )
-    step = validate_integer("every", every, 1)
+    step = validate_integer("every", every, 1, LARGEST_COUNT)
+    check_kind("title", title, str, "a text")
+    validate_bool("with_scale", with_scale)
     paint_panel(axes, draw_generations(table, step, title, with_scale=with_scale))
     axes.set_aspect("equal")
 

@@ -14,6 +14,8 @@ from matplotlib.patches import Ellipse
 from numpy.typing import ArrayLike
 
 from pokerlab.core import Floats, ShapeError
+from pokerlab.core.arrays import validate_numbers
+from pokerlab.core.settings import check_kind
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.cards import NUM_RANKS, NUM_SUITS, RANKS, STREETS, Cards
 from pokerlab.workbench.matplotlib_painter import paint_figure
@@ -58,7 +60,8 @@ def plot_starting_hands(values: ArrayLike, title: str = "") -> Figure:
     title : str
         What the picture shows.
     """
-    table = np.asarray(values, dtype=np.float64)
+    table = validate_numbers(values, "values")
+    check_kind("title", title, str, "a text")
     if table.shape != (NUM_RANKS, NUM_RANKS):
         raise ShapeError(f"values have shape {table.shape}; starting hands are (13, 13).")
     return paint_figure(((draw_starting_hands(table, title),),), *SIZE)
@@ -121,6 +124,8 @@ def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
     title : str
         What the picture shows; if not given, how to read it.
     """
+    check_kind("buckets", buckets, Buckets, "what make_buckets() returns")
+    check_kind("title", title, str, "a text")
     height = place_row(len(STREETS) - 1) + LARGEST + RIM
     made, axes = figure(WIDTH, TITLE_ROOM + height + BELOW)
     axes.grid(False)

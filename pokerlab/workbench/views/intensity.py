@@ -11,10 +11,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from pokerlab.core import Bools, Floats, Ints, SettingError
+from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.holdem.betting_tree import DEAL, PublicTree, Situation
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.hand import ACTIONS, CALLING
+from pokerlab.holdem.profile_checks import PROFILE_WANTED
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.matplotlib_painter import paint_figure
 from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, Strip
@@ -143,6 +145,9 @@ def plot_intensity(profile: BucketedProfile, seat: int = 0, title: str = "") -> 
     title : str
         What the picture shows; if not given, whose strategy it is.
     """
+    check_kind("profile", profile, BucketedProfile, PROFILE_WANTED)
+    validate_integer("seat", seat, 0, 1)
+    check_kind("title", title, str, "a text")
     table = IntensityTable.make(profile.game, seat)
     words = title or f"What it does {SEATS[seat]}: the darker, the likelier; hatched is impossible"
     return paint_figure(draw_intensity(table, profile, with_numbers=True), *SIZE, words)
