@@ -171,7 +171,7 @@ def setting(
     >>> Config().population
     10
     """
-    allowed_range = log if within is None else within
+    allowed_range: Any = log if within is None else within
     if allowed_range is not None:
         is_pair = isinstance(allowed_range, Sequence) and not isinstance(allowed_range, str)
         if not is_pair or len(allowed_range) != 2:

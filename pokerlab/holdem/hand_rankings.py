@@ -385,7 +385,8 @@ def count_all_hands(num_cards: int) -> Ints:
     >>> int(count_all_hands(5)[-1])  # royal flushes
     4
     """
-    validate_integer("num_cards", num_cards, 5, 7)
+    if validate_integer("num_cards", num_cards) not in (5, 6, 7):
+        raise SettingError(f"hands of {num_cards} cards are not counted here; ask for 5, 6 or 7.")
     counts = np.zeros(NUM_STRENGTHS, np.int64)
     count_hands_by_strength(NUM_CARDS, num_cards, counts)
     return counts

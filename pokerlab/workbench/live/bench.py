@@ -245,13 +245,14 @@ def shows_errors(method: Callable[["Bench"], None]) -> Callable[["Bench"], None]
     """Let an error in a widget's callback appear in the status line; elsewhere it would be lost."""
 
     def guarded(bench: "Bench", /) -> None:
-        try:
-            method(bench)
-        except Exception as error:
-            bench.refuse(error)
-        except KeyboardInterrupt:
-            bench.go_back()
-            raise
+        with bench.acting:
+            try:
+                method(bench)
+            except Exception as error:
+                bench.refuse(error)
+            except KeyboardInterrupt:
+                bench.go_back()
+                raise
 
     guarded.__doc__ = method.__doc__
     return guarded
@@ -295,6 +296,9 @@ class Bench:
         self.frames = 0
         self.painting = threading.Lock()  # held while the run on show is drawn, or replaced
         self.keeping = threading.Lock()
+        # JupyterLab answers widgets in a thread beside that of the cells (a subshell), but the first ones in the cells'
+        # own. So two things that a reader does could be done at once.
+        self.acting = threading.RLock()
         # Three threads say how things stand: the kernel's, the run's and the watcher's. What one of them has read
         # must be on the page before the next one reads, or older words would replace newer ones for good.
         self.reporting = threading.RLock()
@@ -563,6 +567,11 @@ class Bench:
 
     def begin_with_settings(self) -> None:
         """Begin again with the panel's settings, or say what is wrong with them."""
+        with self.acting:
+            self.take_settings()
+
+    def take_settings(self) -> None:
+        """Do what `begin_with_settings` says, while nothing else is done."""
         try:
             config = self.panel.config()
             is_longer = replace(config, iterations=self.config.iterations) == self.config

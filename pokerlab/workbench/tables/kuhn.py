@@ -318,12 +318,12 @@ class KuhnTable(PlayTable):
 
     def __init__(self, opponent: str | Profile, seed: int) -> None:
         self.own_profile = opponent if isinstance(opponent, Profile) else None
-        if self.own_profile is not None:
-            kuhn().validate_probabilities(self.own_profile)
+        names, chosen = [*CHARACTERS], opponent
+        if isinstance(opponent, Profile):
+            kuhn().validate_probabilities(opponent)
+            names.append(chosen := "your profile")
         else:
             kuhn_character(opponent)  # refuses a name that nobody has
-        names = [*CHARACTERS, "your profile"] if self.own_profile else [*CHARACTERS]
-        chosen = opponent if isinstance(opponent, str) else "your profile"
         self.opponents = ipywidgets.Dropdown(
             options=names, value=chosen, description="opponent", tooltip="starts a new match"
         )

@@ -108,3 +108,37 @@ def test_interrupt_while_a_run_is_prepared_keeps_the_run_before(
     assert "One moment" not in bench.screen.plain
     bench.set(game="KP(3)")
     assert "game KP(3): reset to t = 0" in bench.screen.plain
+
+
+def test_press_in_another_thread_waits_until_a_run_is_prepared(bench: Bench) -> None:
+    make_solver, done = bench.experiment.make_solver, []
+    is_preparing, may_go_on = threading.Event(), threading.Event()
+
+    def make_late(config: Any) -> Any:
+        if config.game == "KP(3)":
+            is_preparing.set()
+            may_go_on.wait(LATE)
+            done.append("prepared")
+        return make_solver(config)
+
+    def reset() -> None:
+        bench.reset()
+        done.append("reset")
+
+    object.__setattr__(bench.experiment, "make_solver", make_late)
+    try:
+        setting = threading.Thread(target=lambda: bench.set(game="KP(3)"))
+        setting.start()
+        assert is_preparing.wait(LATE)
+        pressing = threading.Thread(target=reset)
+        pressing.start()
+        pressing.join(0.2)
+        may_go_on.set()
+        for thread in (setting, pressing):
+            thread.join()
+    finally:
+        object.__setattr__(bench.experiment, "make_solver", make_solver)
+    assert done[0] == "prepared"
+    assert done[-1] == "reset"
+    assert bench.run.solver.game.name == "KP(3)"
+    assert "Reset to t = 0" in bench.note
