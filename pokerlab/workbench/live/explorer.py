@@ -5,6 +5,7 @@ computed from the controls' values, and a *drawing* shows the reading. `Explorer
 answers the reader, says errors in words, and keeps a still picture for the saved notebook.
 """
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -174,6 +175,9 @@ class Explorer(OnScreen, Generic[R]):
             for each in buttons
         }
         self.is_moving = False
+        # JupyterLab answers widgets in a thread beside that of the cells, but the first ones in the cells' own. Without
+        # this the slower of two answers would put back what a reader has moved meanwhile.
+        self.acting = threading.RLock()
         self.screen: Any  # only one is made: widgets of another would never be closed
         if is_plot:
             self.screen = PictureScreen(beside=beside, is_run=False)
@@ -184,7 +188,7 @@ class Explorer(OnScreen, Generic[R]):
         # Its space is kept, so that nothing moves when there is something to say.
         self.message = ipywidgets.HTML(layout={"min_height": "28px"} if takes_text else {})
         for each, row in self.rows.items():
-            row.observe(lambda _, each=each: self.answer(each), "value")
+            row.observe(lambda change, each=each: self.answer(each, change["new"]), "value")
         self.show(self.values | dict(start or {}))
         self.controls = self.lay_out_panel() if beside else self.lay_out_rows()
 
@@ -196,12 +200,13 @@ class Explorer(OnScreen, Generic[R]):
 
     def move(self, **values: Any) -> None:
         """Move controls by their names, one after the other, as a reader would."""
-        after = self.values
-        for name, value in values.items():
-            UnknownNameError.check("control", name, self.declared)
-            self.declared[name].check(value)
-            after = self.follow(after | {name: value}, name)
-        self.show(after)
+        with self.acting:
+            after = self.values
+            for name, value in values.items():
+                UnknownNameError.check("control", name, self.declared)
+                self.declared[name].check(value)
+                after = self.follow(after | {name: value}, name)
+            self.show(after)
 
     def open_at(self, address: str) -> None:
         """Move the controls that an address such as 'Individuals=200' names; say what is wrong with it."""
@@ -211,8 +216,9 @@ class Explorer(OnScreen, Generic[R]):
     def press(self, name: str) -> None:
         """Do what a button is for, if it can be pressed."""
         UnknownNameError.check("button", name, self.pressed)
-        if not self.buttons[name].disabled:
-            self.show(self.pressed[name].change(self.values, self.reading))
+        with self.acting:
+            if not self.buttons[name].disabled:
+                self.show(self.pressed[name].change(self.values, self.reading))
 
     def on_press(self, name: str) -> None:
         """Answer a button that a reader has pressed."""
@@ -228,15 +234,15 @@ class Explorer(OnScreen, Generic[R]):
             elif "start" in wish and self.start_at is not None:
                 self.show(self.start_at(self.values, wish["start"]))
 
-    def answer(self, name: str) -> None:
+    def answer(self, name: str, now: Any) -> None:
         """Answer a control that a reader has moved; a page also sends back values, with another last digit."""
-        if self.is_moving:
-            return
-        before = self.shown[name]
-        now = self.rows[name].value
-        if not (isinstance(now, float) and abs(now - before) < ROUNDING):
-            with self.say_errors():
-                self.show(self.follow(self.values, name))
+        with self.acting:
+            if self.is_moving:
+                return
+            before = self.shown[name]
+            if not (isinstance(now, float) and abs(now - before) < ROUNDING):
+                with self.say_errors():
+                    self.show(self.follow(self.values | {name: now}, name))
 
     @contextmanager
     def say_errors(self) -> Iterator[None]:

@@ -1,5 +1,6 @@
 """A table to play at in the notebook: buttons to deal, to move and to begin a new match, above a picture."""
 
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -43,6 +44,7 @@ class PlayTable(OnScreen, ABC):
     def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
         self.seed, self.matches, self.is_demonstration = validate_integer("seed", seed, 0), 0, True
         self.screen = Screen("svg+xml")
+        self.acting = threading.RLock()
         self.deal_button = make_button("Deal", lambda: self.answer(partial(self.on_press, "deal")))
         self.moves = {move: self.make_move_button(move, words) for move, words in moves.items()}
         self.new_button = make_button("New match", lambda: self.answer(self.begin))
@@ -74,14 +76,15 @@ class PlayTable(OnScreen, ABC):
 
     def answer(self, action: Callable[[], None]) -> None:
         """Do what a reader has asked for; say what goes wrong, such as an error of a player, and play nothing."""
-        try:
-            action()
-        except Exception as error:
-            known = isinstance(error, PokerlabError)
-            self.refuse(str(error) if known else f"{type(error).__name__}: {error}")
-        except KeyboardInterrupt:
-            self.refuse("the kernel was interrupted.")
-            raise
+        with self.acting:  # JupyterLab answers widgets in two threads
+            try:
+                action()
+            except Exception as error:
+                known = isinstance(error, PokerlabError)
+                self.refuse(str(error) if known else f"{type(error).__name__}: {error}")
+            except KeyboardInterrupt:
+                self.refuse("the kernel was interrupted.")
+                raise
 
     def refuse(self, words: str) -> None:
         """Say below the table why nothing was played."""

@@ -1,5 +1,6 @@
 """Any explorer says errors in words, stands once in a cell that runs twice, and leaves a still picture."""
 
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -309,3 +310,26 @@ def test_explorer_whose_reading_is_interrupted_moves_its_controls_back() -> None
     is_slow.clear()
     explorer.rows["n"].value = 5
     assert (explorer.message.value, explorer.reading["n"]) == ("", 5)
+
+
+def test_explorer_moved_in_two_threads_shows_the_later_move() -> None:
+    is_reading, may_go_on = threading.Event(), threading.Event()
+
+    def read_late(values: Values) -> Values:
+        if values["n"] == 5:
+            is_reading.set()
+            may_go_on.wait(1.0)
+        return read(values)
+
+    explorer = Explorer("Trial", CONTROLS, read_late, draw)
+    first = threading.Thread(target=lambda: setattr(explorer.rows["n"], "value", 5))
+    first.start()
+    assert is_reading.wait(1.0)
+    later = threading.Thread(target=lambda: setattr(explorer.rows["x"], "value", 0.25))
+    later.start()
+    later.join(0.2)
+    may_go_on.set()
+    for thread in (first, later):
+        thread.join()
+    assert (explorer.values["n"], explorer.values["x"]) == (5, 0.25)
+    assert str(explorer.picture) == "x 0.25, draws 0"
