@@ -146,7 +146,7 @@ def plot_intensity(profile: BucketedProfile, seat: int = 0, title: str = "") -> 
         What the picture shows; if not given, whose strategy it is.
     """
     check_kind("profile", profile, BucketedProfile, PROFILE_WANTED)
-    validate_integer("seat", seat, 0, 1)
+    validate_integer("seat", seat)
     check_kind("title", title, str, "a text")
     table = IntensityTable.make(profile.game, seat)
     words = title or f"What it does {SEATS[seat]}: the darker, the likelier; hatched is impossible"
