@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from pokerlab.core import Bools, Floats, Ints, SettingError
+from pokerlab.core.errors import quote_value
 from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.holdem.betting_tree import DEAL, PublicTree, Situation
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, BucketedProfile
@@ -38,7 +39,9 @@ class IntensityTable:
     def make(cls, game: BucketedHoldem, seat: int) -> "IntensityTable":
         """Return the table of `seat` in a bucketed game; situations that its betting does not have are empty."""
         if seat not in range(len(SEATS)):
-            raise SettingError(f"seat is {seat!r}; give 0 for the button or 1 for the big blind.")
+            raise SettingError(
+                f"seat is {quote_value(seat)}; give 0 for the button or 1 for the big blind."
+            )
         tree = game.tree
         starts = find_called_starts(tree)
         decisions = np.zeros((len(RAISES), len(STREETS)), np.int64)
