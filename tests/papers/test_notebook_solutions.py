@@ -99,7 +99,7 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "07b.3": ("rng.integers(len(past), size=60)", "[-1] * 60", "from the present"),
     "07b.4": ('"arms race", "cycling"', '"cycling", "arms race"', "are exchanged"),
     "07b.5": ('["number", ', '["old opponents", ', "nothing else was needed"),
-    "08.1": ("weight > 1e-9]", "weight > 1e-9][:0]", "what has weight"),
+    "08.1": ("if used[place]]", "if used[place]][:0]", "what has weight"),
     "08.2": ("rounds += 1", "rounds += 2", "the first less the second"),
     "08.3": ("10 if column == row - 1 else 1", "row - column", "more than all others"),
     "08.4": ("np.full(len(stored), 1 / len(stored))", "np.eye(len(stored))[-1]", "the same weight"),
