@@ -339,8 +339,12 @@ CHECKS = {
         [(30, 3, 0.01), (20, 1, 0.2)],
     ),
     "05c.1": Check(lambda: 11 / 20, [lambda: 9 / 10, lambda: 1 / 2, lambda: 3 / 5], kind="number"),
-    "05c.2": Check(lambda: 5 / 4, [lambda: 1, lambda: 3 / 4], kind="number"),
-    "05c.3": Check(lambda: 261 / 260, [lambda: 1, lambda: 260 / 261], kind="number"),
+    "05c.2": Check(
+        lambda: 5 / 96,
+        [lambda: 1 / 20, lambda: 5 / 48, lambda: 1 / 8, lambda: 49 / 960],
+        kind="number",
+    ),
+    "05c.3": Check(lambda: 5 / 4, [lambda: 1, lambda: 3 / 4], kind="number"),
     "05c.4": Check(lambda: 184 * 176, [lambda: 10 * 308, lambda: 100 * 308], kind="number"),
     "06.1": Check(
         truths.trace_fictitious_play,
