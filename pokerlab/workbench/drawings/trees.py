@@ -14,6 +14,12 @@ from pokerlab.core import SettingError, UnknownNameError, validate_integer
 from pokerlab.core.settings import check_attributes, check_kind
 from pokerlab.games import Chance, Decision, Profile, Rules, SequenceForm, Terminal
 from pokerlab.games.rules import Number, Turn, list_choices
+from pokerlab.games.small_poker import (
+    format_label,
+    get_poker_action_name,
+    list_poker_action_names,
+    split_infoset_label,
+)
 from pokerlab.solvers.beliefs import BeliefNode, Beliefs
 from pokerlab.workbench.drawings.svg import (
     RADIUS,
@@ -148,6 +154,7 @@ def tree(
     *,
     after: Sequence[str] = (),
     max_depth: int | None = None,
+    poker_names: bool = False,
 ) -> SvgDrawing:
     """Draw the tree of a small game, with its information sets.
 
@@ -162,6 +169,8 @@ def tree(
         Draw only what follows these actions, such as a deal: `('K', 'Q')`.
     max_depth : int, optional
         Draw only this many moves.
+    poker_names : bool
+        Whether actions of one-card poker have their usual names, such as 'check' and 'fold' for 'pass'.
 
     Raises
     ------
@@ -195,8 +204,8 @@ def tree(
     def look(history: Any) -> tuple[Node, list[Move]]:
         turn = rules.turn(history)
         after = ((action, rules.after(history, action)) for action in list_choices(turn))
-        return make_node(turn), [
-            (*find_probability(turn, action, profile), then) for action, then in after
+        return make_node(turn, poker_names), [
+            (*find_probability(turn, action, profile, poker_names), then) for action, then in after
         ]
 
     way_out = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."
@@ -205,21 +214,29 @@ def tree(
     return drawing.draw(" · ".join([rules.name, *after]))
 
 
-def find_probability(turn: Turn, action: str, profile: Profile | None) -> tuple[float | None, str]:
+def find_probability(
+    turn: Turn, action: str, profile: Profile | None, poker_names: bool
+) -> tuple[float | None, str]:
     """Return an action's probability, if known, and its label: chance exactly, a strategy with two decimals."""
     if isinstance(turn, Chance):
         return float(turn.outcomes[action]), f"{action} {turn.outcomes[action]}"
+    label = action
+    if poker_names and isinstance(turn, Decision):
+        label = get_poker_action_name(action, split_infoset_label(turn.infoset)[1].split("-"))
     if profile is None or not isinstance(turn, Decision):
-        return None, action
+        return None, label
     probability = profile.action_probabilities(turn.player, turn.infoset)[action]
-    return probability, f"{action} {probability:.2f}"
+    return probability, f"{label} {probability:.2f}"
 
 
-def make_node(turn: Turn) -> Node:
+def make_node(turn: Turn, poker_names: bool) -> Node:
     """Return the place of a turn."""
     if isinstance(turn, Decision):
-        text = f"player {turn.player + 1} at '{turn.infoset}'"
-        return Node(turn.player, text, turn.infoset)
+        known = turn.infoset
+        if poker_names:
+            card, betting = split_infoset_label(known)
+            known = format_label(card, list_poker_action_names(betting))
+        return Node(turn.player, f"player {turn.player + 1} at '{known}'", known)
     if isinstance(turn, Terminal):
         return Node(None, ", ".join(map(signed, turn.utilities)), utilities=turn.utilities)
     return Node(None, "dealer")

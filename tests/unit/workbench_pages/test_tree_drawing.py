@@ -82,6 +82,25 @@ def test_a_terminal_shows_the_same_as_indented_text() -> None:
     ]
 
 
+def test_tree_with_poker_names_says_check_fold_and_call() -> None:
+    profile = pl.games.kuhn().uniform()
+    assert str(tree(KUHN, profile, after=("K", "Q"), poker_names=True)).splitlines() == [
+        "KP(2) · K · Q",
+        "player 1 at 'K'",
+        "  check 0.50: player 2 at 'Q, check'",
+        "    check 0.50: +1, −1",
+        "    bet 0.50: player 1 at 'K, check-bet'",
+        "      fold 0.50: −1, +1",
+        "      call 0.50: +2, −2",
+        "  bet 0.50: player 2 at 'Q, bet'",
+        "    fold 0.50: +1, −1",
+        "    call 0.50: +2, −2",
+    ]
+    said = Counter(words(tree(KUHN, poker_names=True)))
+    assert said["pass"] == 0
+    assert said["fold"] == said["call"] == said["check"] == said["bet"] == 12
+
+
 def test_the_caption_speaks_only_of_what_is_drawn() -> None:
     whole = tree(pl.games.kuhn(), kuhn_equilibrium(0.0)).caption
     part = tree(pl.games.kuhn(), max_depth=1).caption
