@@ -20,10 +20,10 @@ import nbformat
 from tools.handout import remove_outputs_and_solutions
 
 RUNNING = (
-    "00_start_here", "01_games_and_equilibria", "02_populations", "02b_mutants", "02c_stable_populations",
-    "03_steps_and_averages", "03b_finite_populations", "04_linear_programs", "04b_sequence_form",
-    "04c_solving_a_game_tree", "07_coevolution", "07b_how_coevolution_fails", "09_minimax_coevolution",
-    "09b_judges_that_err",
+    "00_start_here", "01_games_and_equilibria", "01b_hidden_cards", "02_populations", "02b_mutants",
+    "02c_stable_populations", "03_steps_and_averages", "03b_finite_populations", "04_linear_programs",
+    "04b_sequence_form", "04c_solving_a_game_tree", "07_coevolution", "07b_how_coevolution_fails",
+    "09_minimax_coevolution", "09b_judges_that_err",
 )  # fmt: skip
 """The lessons that run in a browser: at the scale quick, without numba and without threads."""
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)")

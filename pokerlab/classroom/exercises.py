@@ -114,6 +114,14 @@ CHECKS = {
         [(1,), (30,)],
     ),
     "01.1": Check(
+        lambda: [1 / 3, 1 / 2, 0, 1 / 3],
+        [
+            lambda: [1 / 2, 1 / 2, 0, 1 / 4],
+            lambda: [2 / 3, 1 / 2, 0, 1 / 3],
+            lambda: [1 / 2, 1 / 3, 0, 1 / 3],
+        ],
+    ),
+    "01.2": Check(
         truths.solve_penalty_kick,
         [
             lambda: [3 / 7, 0, 4 / 7, 2 / 7, 5 / 7],
@@ -121,11 +129,11 @@ CHECKS = {
             lambda: [1 / 3, 1 / 3, 1 / 3, 1 / 2, 1 / 2],
         ],
     ),
-    "01.2": Check(
+    "01b.1": Check(
         lambda: [-1 / 2, 0, 1],
         [lambda: [-1, 0, 1], lambda: [-1 / 2, -1 / 2, 1], lambda: [-1, 0, 2]],
     ),
-    "01.3": Check(
+    "01b.2": Check(
         metrics.nash_conv,
         (),
         lambda: [

@@ -85,7 +85,7 @@ def predict(prediction: str, guess: Any) -> Note:
 
     Examples
     --------
-    >>> predict("01.2", ...)
+    >>> predict("01b.1", ...)
     How many information sets does each player have? Your guess: from 1 to 30?
     """
     prediction = find_current_name("predictions", prediction)

@@ -74,7 +74,7 @@ def test_page_of_the_dash_keeps_guesses_for_the_class(
         page.goto(f"{address}voila/render/predictions.ipynb", timeout=HANG_SECONDS * 1000)
         lesson = page.get_by_role("combobox")
         lesson.wait_for(timeout=HANG_SECONDS * 1000)
-        lesson.select_option("Lesson 01")
+        lesson.select_option("Lesson 01b")
         box = page.get_by_role("textbox", name="Your guess (information sets)")
         box.fill("many")
         box.press("Enter")
@@ -86,4 +86,4 @@ def test_page_of_the_dash_keeps_guesses_for_the_class(
         page.close()
         (file,) = (tmp_path / "class").iterdir()
         wait_until(file.is_file, "the guess is kept")
-        assert json.loads(file.read_text(encoding="utf-8")) == {"01.2": {"guess": 12.0}}
+        assert json.loads(file.read_text(encoding="utf-8")) == {"01b.1": {"guess": 12.0}}

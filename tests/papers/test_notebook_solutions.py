@@ -41,9 +41,10 @@ EVERY = [(name, number) for name in NAMES for number in range(len(solutions(name
 MISTAKES = {  # what a solution says, what in its place, and a part of the hint (the cells of 15 take long)
     "00.1": ('in "KQ"', 'in "K"', "kings only"),
     "00.2": ("0.99 * call + 0.01 * 0.5", "call", "Mix each number"),
-    "01.1": ("[2 / 7, 0, 5 / 7]", "[1 / 7, 0, 6 / 7]", "Cross out the middle"),
-    "01.2": ("max((1 - 2) / 2, (-1 - 1) / 2)", "(-1 - 1) / 2", "if queens fold"),
-    "01.3": ("game.values(profile)[player]", "game.values(profile)[0]", "less what the player wins"),
+    "01.1": ("heads_of_1 = 1 / 3", "heads_of_1 = 2 / 3", "shows tails"),
+    "01.2": ("[2 / 7, 0, 5 / 7]", "[1 / 7, 0, 6 / 7]", "Cross out the middle"),
+    "01b.1": ("max((1 - 2) / 2, (-1 - 1) / 2)", "(-1 - 1) / 2", "if queens fold"),
+    "01b.2": ("game.values(profile)[player]", "game.values(profile)[0]", "less what the player wins"),
     "02.1": ("(2 - cost) / 2", "2 - cost", "gets half"),
     "02.2": ("0.9 * shares + 0.1 *", "0.1 * shares + 0.9 *", "exchanged"),
     "02.3": ("payoff[:, i] - payoff[i, i]", "payoff[i] - payoff[i, i]", "take its column"),
@@ -143,6 +144,8 @@ MISTAKES = {  # what a solution says, what in its place, and a part of the hint 
     "15b.1": ("table @ draw", "draw @ table", "not the columns"),
 }  # fmt: skip
 OTHER_MISTAKES = [  # one for each other property that these answers must have, and one that falls short of a bound
+    ("01.1", "heads_of_1, heads_of_2, earned_by_1, earned_by_2])", "1 / 2, 1 / 3, 0, 1 / 3])", "exchanged the two"),
+    ("01.1", "heads_of_1, heads_of_2, earned_by_1, earned_by_2])", "1 / 2, 1 / 2, 0, 1 / 4])", "tossed coins"),
     ("02.3", "payoff[:, i] - payoff[i, i]", "payoff[:, i]", "what newcomers earn"),
     ("02.3", "- payoff[i, i]", "- payoff[i].mean()", "not the mean of a row"),
     ("02b.2", "(1 - k) / 3", "k / 3", "never call with a queen"),

@@ -17,7 +17,7 @@ _, axes = pl.workbench.figure(3.0, 2.0)
 pl.workbench.convergence(axes, run.history, "gap")
 print(run.history["gap"][-1] < 0.1)
 sys.modules["ipykernel"] = sys  # as in a kernel without widgets
-print(pl.predict("01.3", ...))
+print(pl.predict("01b.2", ...))
 for name in pl.workbench.__all__:
     try:
         getattr(pl.workbench, name)

@@ -80,7 +80,7 @@ def test_slider_stores_its_value_when_guess_is_pressed() -> None:
 
 
 def test_number_box_takes_enter_and_refuses_nonsense_in_the_words_of_predict() -> None:
-    shown = open_one("01.2")
+    shown = open_one("01b.1")
     box, press = shown.inputs
     for typed, quoted in (("six", "the text &#x27;six&#x27;"), ("31", "31"), ("", "the text")):
         box.value = typed
@@ -93,7 +93,7 @@ def test_number_box_takes_enter_and_refuses_nonsense_in_the_words_of_predict() -
     assert not press.disabled
     box.value = "25/2"
     send(box, ENTER)
-    assert guesses.GUESSES == {"01.2": 12.5}
+    assert guesses.GUESSES == {"01b.1": 12.5}
     assert box.disabled
     assert "alert" not in shown.said.value
 
