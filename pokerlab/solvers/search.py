@@ -494,6 +494,7 @@ class BestResponse(PlanSearch):
 
         deviation = self.choose_deviation(game, search_index)
         gradient = compute_gradients(game.block, plan)
+        tolerance = UTILITY_TOLERANCE * find_utility_scale(game)
         tremble = self.tremble
         while tremble >= SMALLEST_TREMBLE:
             trembling_behavior = (1.0 - tremble) * behavior + tremble * deviation
@@ -502,7 +503,7 @@ class BestResponse(PlanSearch):
             # It is also a best response to players who do not tremble if it loses nothing against them.
             robust_plan = compute_plans(game.block, robust_response)
             utilities = compute_utilities(game, robust_plan, gradient)
-            if (best_utilities - utilities).max() <= UTILITY_TOLERANCE:
+            if (best_utilities - utilities).max() <= tolerance:
                 return robust_response
             tremble /= TREMBLE_DIVISOR
         return response

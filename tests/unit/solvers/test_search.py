@@ -123,6 +123,16 @@ def test_best_response_with_large_tremble_shrinks_it() -> None:
     assert behavior[:2].tolist() == [1.0, 0.0]
 
 
+@pytest.mark.parametrize("unit", [1, 2**20])
+def test_tremble_decides_between_rows_equal_up_to_rounding(unit: int) -> None:
+    """Both rows win 0.3 units, row 1 after rounding more. Row 2 wins more against a column player who trembles."""
+    payoffs = unit * np.array([[1, 1, 0, 0], [2, 1, 1, -1]])
+    game = games.bimatrix(payoffs, -payoffs)
+    profile = Profile(game, [1, 0, 0.1, 0.2, 0.3, 0.4])
+    behavior = BestResponse().propose_behavior(game, plan_of(profile), 0)
+    assert behavior[:2].tolist() == [0.0, 1.0]
+
+
 def test_evolutionary_search_improves_with_generations() -> None:
     profile, gains = random_profile(EIGHT, 1), []
     for generations in (1, 10, 200):
