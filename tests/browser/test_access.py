@@ -29,7 +29,7 @@ RING = "() => parseFloat(getComputedStyle(document.activeElement).outlineWidth)"
     "lessons", [LESSONS[::8], pytest.param(LESSONS, marks=pytest.mark.slow)], ids=["some", "all"]
 )
 def test_lessons_as_they_open_have_no_faults_of_accessibility(lessons: list[str], lab: Lab) -> None:
-    assert len(LESSONS) == 34
+    assert len(LESSONS) == 36
     base, _, query = lab.address.replace("/lab", "/doc").partition("?")
     lab.page.goto(f"{base}/tree/{lessons[0]}?reset&{query}")
     lab.page.wait_for_function("() => Boolean(window.jupyterapp?.shell.currentWidget)")
