@@ -78,14 +78,14 @@ def find_benches() -> list[Any]:
 async def drive_bench(bench: Any) -> int:
     """Press Reset, Run, Pause; return how many iterations were driven, after comparing them with a run in code."""
     bench.reset()
-    bench.toggle()
-    assert bench.running
+    bench.toggle_run()
+    assert bench.is_running
     until = time.monotonic() + BENCH_SECONDS
-    while bench.running and (time.monotonic() < until or bench.run.iteration == 0):
+    while bench.is_running and (time.monotonic() < until or bench.run.iteration == 0):
         await asyncio.sleep(0.01)
-    if bench.running:
-        bench.toggle()
-    assert not bench.running
+    if bench.is_running:
+        bench.toggle_run()
+    assert not bench.is_running
     assert bench.error is None, bench.error
     straight = bench.experiment.run(bench.config).to(bench.run.iteration, progress=False)
     for column in straight.names:

@@ -33,9 +33,9 @@ from pokerlab.papers.experiment import Experiment
 from pokerlab.workbench import browser_painter
 from pokerlab.workbench.benches import find_declaration
 from pokerlab.workbench.browser_painter import encode_picture
-from pokerlab.workbench.live.bench import describe
+from pokerlab.workbench.live.bench import describe_picture
 from pokerlab.workbench.live.looks import Looks
-from pokerlab.workbench.live.view import draw_picture, look_at
+from pokerlab.workbench.live.view import draw_picture, make_frame
 from pokerlab.workbench.views.strategies import CLICK_TO_START
 
 MOST_LOOKS = 60
@@ -185,7 +185,7 @@ def record_run(experiment: Experiment, config: Any) -> Looks:
     """
     declaration = find_declaration(experiment)
     run = experiment.run(config, keep=declaration.keep)
-    views = declaration.views(config)
+    views = declaration.make_views(config)
     published = experiment.select_published_numbers(config)
     caption = " ".join(view.caption for view in views).replace(f" {CLICK_TO_START}", "")
 
@@ -194,13 +194,13 @@ def record_run(experiment: Experiment, config: Any) -> Looks:
     for iteration in dict.fromkeys(spaced_iterations.tolist()):  # each once
         if iteration > 0:
             run.to(iteration, progress=False)
-        frame = look_at(run, config.iterations, published)
+        frame = make_frame(run, config.iterations, published)
         first_choices = {
             view.name: next(iter(view.list_choices(frame).values()), None) for view in views
         }
-        picture = draw_picture(views, frame, first_choices, describe(frame, caption))
+        picture = draw_picture(views, frame, first_choices, describe_picture(frame, caption))
         encoded = remove_start_prompts(encode_picture(picture, most_exact=0))
-        looks.add(picture.iteration, encoded)
+        looks.add_picture(picture.iteration, encoded)
         has_ended_early = run.iteration < iteration
         if has_ended_early:
             break
@@ -221,7 +221,7 @@ def remove_start_prompts(encoded: dict[str, Any]) -> dict[str, Any]:
 
 def format_run_script(name: str, looks: Looks) -> str:
     """Return the script that hands the pictures of a recorded run over to the page's player."""
-    return format_packed_script(name, *looks.flatten())
+    return format_packed_script(name, *looks.flatten_pictures())
 
 
 def format_packed_script(name: str, looks: Sequence[Any], arrays: Sequence[memoryview]) -> str:

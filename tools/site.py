@@ -28,7 +28,7 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 
 from pokerlab.papers.experiment import SCALES
-from pokerlab.workbench.live.screen import RUN_ME
+from pokerlab.workbench.live.screen import RUN_THIS_CELL
 from tools import doors, page_explorers, recorded_runs, starting_hands, verdicts_table
 from tools.doors import LessonServices
 from tools.figures import PAGE, get_notebook_name, list_notebooks, list_pictures, split_gallery
@@ -348,7 +348,7 @@ def make_notebook_readable(path: Path, services: LessonServices) -> Any:
 
 def needs_kernel(output: Any) -> bool:
     """Return whether an output of a cell is interactive, so that it shows nothing without a kernel."""
-    return RUN_ME in output.get("data", {}).get("text/plain", "")
+    return RUN_THIS_CELL in output.get("data", {}).get("text/plain", "")
 
 
 def insert_interactive_parts(path: Path, notebook: Any) -> None:

@@ -56,9 +56,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILE_OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 WITHOUT_REFERENCE_COUNTS: dict[str, Any] = {"_nrt": False}
-COMPILER = f"numba {NUMBA}, numpy {np.__version__}, {sys.implementation.cache_tag}"
+COMPILER_VERSIONS = f"numba {NUMBA}, numpy {np.__version__}, {sys.implementation.cache_tag}"
+"""The versions of numba, NumPy and Python, on which compiled kernels depend."""
 PACKAGES_WITH_KERNELS = ("core", "games", "strategies", "evolution", "metrics", "solvers", "holdem")
-"""The packages that have kernels, from the lowest to the highest. Each one may use those before it."""
+"""The subpackages of pokerlab that have kernels, from the lowest to the highest. Each one may use those before it."""
 Stamps: TypeAlias = dict[Path, tuple[int, int]]
 """The stamp of each file: its size in bytes, and the time of its last change in nanoseconds."""
 
@@ -182,7 +183,7 @@ def get_subpackage_name(file: str) -> str:
     return parts[0] if len(parts) > 1 else ""
 
 
-def read_source_stamps(package: str) -> Stamps:
+def read_source_stamps(subpackage: str) -> Stamps:
     """Return the stamps of all files from which the kernels of a subpackage of pokerlab are compiled.
 
     These are the files of the subpackage itself and of all subpackages that it may import. The stamp of a file is its
@@ -190,7 +191,7 @@ def read_source_stamps(package: str) -> Stamps:
 
     Parameters
     ----------
-    package : str
+    subpackage : str
         The name of the subpackage, one of `PACKAGES_WITH_KERNELS`.
 
     Returns
@@ -198,9 +199,9 @@ def read_source_stamps(package: str) -> Stamps:
     dict of Path to (int, int)
         For each file its size in bytes, and the time of its last change in nanoseconds.
     """
-    package_names = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(package) + 1]
+    subpackages = PACKAGES_WITH_KERNELS[: PACKAGES_WITH_KERNELS.index(subpackage) + 1]
     paths: list[Path] = []
-    for name in package_names:
+    for name in subpackages:
         paths += (PACKAGE / name).rglob("*.py")
 
     stamps: Stamps = {}
@@ -210,11 +211,11 @@ def read_source_stamps(package: str) -> Stamps:
     return stamps
 
 
-STAMPS_AT_START = {package: read_source_stamps(package) for package in PACKAGES_WITH_KERNELS}
-"""For each package the stamps of the files from which its kernels are compiled, when this process began."""
+SOURCE_STAMPS_AT_START = {name: read_source_stamps(name) for name in PACKAGES_WITH_KERNELS}
+"""For each subpackage the stamps, by path, that the source files of its kernels had when this process began."""
 
 
-def are_sources_unchanged(package: str) -> bool:
+def are_sources_unchanged(subpackage: str) -> bool:
     """Return whether the source files of a subpackage's kernels are the same as when this process began.
 
     Files are compared by their sizes and modification times. The result is False while a file is missing, because it
@@ -222,17 +223,17 @@ def are_sources_unchanged(package: str) -> bool:
 
     Parameters
     ----------
-    package : str
+    subpackage : str
         The name of the subpackage, one of `PACKAGES_WITH_KERNELS`.
     """
     try:
-        return STAMPS_AT_START[package] == read_source_stamps(package)
+        return SOURCE_STAMPS_AT_START[subpackage] == read_source_stamps(subpackage)
     except OSError:  # a file is being replaced at this moment
         return False
 
 
 @cache
-def get_package_cache_folder(package: str) -> Path:
+def get_package_cache_folder(subpackage: str) -> Path:
     """Return the folder in the user's cache for the compiled kernels of one subpackage of pokerlab.
 
     The name of the folder contains a digest of the kernels' source files, so kernels of other sources have another
@@ -241,7 +242,7 @@ def get_package_cache_folder(package: str) -> Path:
 
     Parameters
     ----------
-    package : str
+    subpackage : str
         The name of the subpackage, one of `PACKAGES_WITH_KERNELS`.
 
     Returns
@@ -249,17 +250,17 @@ def get_package_cache_folder(package: str) -> Path:
     Path
         The folder, which need not exist. If it exists, it is marked as used today, so that it is not removed as unused.
     """
-    folder = get_kernel_cache_folder() / f"{package}-{compute_source_digest(package)}"
+    folder = get_kernel_cache_folder() / f"{subpackage}-{compute_kernel_digest(subpackage)}"
     mark_path_as_used(folder)
     return folder
 
 
-def compute_source_digest(package: str) -> str:
+def compute_kernel_digest(subpackage: str) -> str:
     """Return a digest of the source files of a subpackage's kernels, and of the versions of numba, NumPy and Python.
 
     Parameters
     ----------
-    package : str
+    subpackage : str
         The name of the subpackage, one of `PACKAGES_WITH_KERNELS`.
 
     Returns
@@ -267,8 +268,10 @@ def compute_source_digest(package: str) -> str:
     str
         The first 16 hexadecimal digits of the SHA-256 digest.
     """
-    digest = hashlib.sha256(COMPILER.encode())
-    for path in STAMPS_AT_START[package]:
+    digest = hashlib.sha256(COMPILER_VERSIONS.encode())
+
+    # If a file has changed since the process began, kernels are not cached, so the present contents are those of then.
+    for path in SOURCE_STAMPS_AT_START[subpackage]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -315,8 +318,8 @@ class KernelLocator:
 
         The folder contains all kernels of one module. It is inside the folder of the module's subpackage.
         """
-        package, *module_parts = Path(self._py_file).relative_to(PACKAGE).with_suffix("").parts
-        return str(get_package_cache_folder(package) / ".".join(module_parts))
+        subpackage, *module_parts = Path(self._py_file).relative_to(PACKAGE).with_suffix("").parts
+        return str(get_package_cache_folder(subpackage) / ".".join(module_parts))
 
     def ensure_cache_path(self) -> None:
         """Create the folder for the machine code if it does not exist."""
@@ -394,7 +397,7 @@ class KernelCache(_Cache):
     def __init__(self, function: FunctionType) -> None:
         """Store the Python function of the kernel. No file is opened until the kernel is first used."""
         self.function = function
-        self.package = get_subpackage_name(function.__code__.co_filename)
+        self.subpackage = get_subpackage_name(function.__code__.co_filename)
 
     @cached_property
     def numba_cache(self) -> Any:
@@ -434,7 +437,7 @@ class KernelCache(_Cache):
             The machine code. The result is None if none is saved, if its file is damaged, or if the source files have
             changed since this process began. Numba then compiles the kernel.
         """
-        if not are_sources_unchanged(self.package):
+        if not are_sources_unchanged(self.subpackage):
             return None
 
         try:
@@ -470,7 +473,7 @@ class KernelCache(_Cache):
         data : numba.core.compiler.CompileResult
             The machine code.
         """
-        if not are_sources_unchanged(self.package):
+        if not are_sources_unchanged(self.subpackage):
             return
         try:
             self.numba_cache.save_overload(sig, data)

@@ -142,8 +142,13 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
     },
     "pokerlab.papers": {"published_numbers": "pl.papers.read_published_numbers"},
     "pokerlab.workbench": {
-        "evolved_of": "pokerlab.workbench.views.evolution.evolved_of",
+        "evolved_of": "pokerlab.workbench.views.evolution.extract_evolved",
+        "mixes_of": "pl.workbench.extract_mixtures",
         "plot_evolution": "pl.workbench.bench",
+        "plot_mixes": "pl.workbench.plot_mixtures",
+        "published": "pl.workbench.plot_published",
+        "starting_hands": "pl.workbench.list_starting_hands",
+        "table_of_results": "pl.workbench.plot_results_table",
     },
     "pokerlab.core": {
         "Checked": "pl.core.CheckedSettings",
@@ -179,6 +184,13 @@ RESULTS_OF_HANDS = {
 }
 """Methods of the results of cash games and tournaments that were renamed since pokerlab 1.0, and their new names."""
 ATTRIBUTES: dict[str, dict[str, str]] = {
+    "Bench": {
+        "pin": "pin_run",
+        "refresh": "refresh_picture",
+        "running": "is_running",
+        "toggle": "toggle_run",
+        "unpin": "unpin_run",
+    },
     "BucketedHoldem": {"lanes": "batched_tree", "odds": "chance_matrices"},
     "CompiledPlayer": {"answer": "decision_function"},
     "Comparisons": {"value": "find_win_share"},
@@ -189,8 +201,11 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "published": "select_published_numbers",
         "solver": "make_solver",
     },
+    "Explorer": {"move": "move_controls", "press": "press_button"},
     "Hand": {
         "able": "seats_able_to_act",
+        "answered": "answered_bets",
+        "capped": "is_cap_reached",
         "legal": "legal_actions",
         "live": "live_seats",
         "uncalled": "uncalled_chips",
@@ -235,6 +250,7 @@ PARAMETERS: dict[str, str] = {
     "columns": "make_columns",
     "first": "row_payoffs",
     "matches": "pairings",
+    "pots": "pot_multiple",
     "published": "select_published_numbers",
     "second": "column_payoffs",
     "share": "work_divider",
@@ -258,6 +274,7 @@ KINDS: dict[str, str] = {
 STATE_FIELDS: dict[str, str] = {
     "chances": "parent_probabilities",
     "hall_score": "hall_fitness",
+    "mean": "gradient_mean",
     "last_reply": "last_response",
     "mix": "mixtures",
     "mixes": "mixtures",
@@ -265,6 +282,7 @@ STATE_FIELDS: dict[str, str] = {
     "reply": "response",
     "score": "fitness",
     "since": "entered",
+    "square": "gradient_square",
     "strategies": "pools",
 }
 """Fields of states whose old names occur in checkpoints, and their new names."""
@@ -511,9 +529,9 @@ def find_new_name_of_attribute(owner: type, old_name: str) -> str | None:
     if new_name is None:
         return None
 
-    # A dataclass field without a default is only in the annotations, not an attribute of the class.
-    exists = hasattr(owner, new_name) or new_name in getattr(owner, "__annotations__", {})
-    return new_name if exists else None
+    # A dataclass field without a default is only in the annotations of its class, not an attribute of it.
+    is_field = any(new_name in vars(base).get("__annotations__", {}) for base in owner.__mro__)
+    return new_name if is_field or hasattr(owner, new_name) else None
 
 
 def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> None:

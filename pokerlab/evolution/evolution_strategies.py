@@ -109,8 +109,8 @@ def check_evolution_strategy(strategy: Any) -> None:
     SettingError
         If one of the methods is missing.
     """
-    instead = "an evolution strategy, such as evolution.CMAES()"
-    check_attributes("evolution", strategy, ("init", "ask", "tell"), instead)
+    expected = "an evolution strategy, such as evolution.CMAES()"
+    check_attributes("evolution", strategy, ("init", "ask", "tell"), expected)
 
 
 def validate_first_mean(mean: ArrayLike) -> Floats:

@@ -536,7 +536,7 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
     freeze(*infosets, utility_range, sequences_at_ends)
 
     ends, amounts = build_betting_end_tables(betting, sequences_at_ends)
-    block = pack_card_game(
+    game_block = pack_card_game(
         infosets,
         ends,
         amounts,
@@ -555,7 +555,7 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
         utility_range=utility_range,
         betting=betting,
         sequences_at_ends=sequences_at_ends,
-        block=block,
+        block=game_block,
     )
 
 

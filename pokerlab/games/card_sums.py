@@ -430,20 +430,19 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
     num_others = num_players - 1
     num_sets = 1 << num_others
     num_columns = 1 + 2 * num_players  # of the table `ends`
-    batch_size = ENDS_AT_A_TIME
 
     # The scratch memory is divided among five tables, whose last index is the lane, one for each end treated together.
-    below_at = num_others * num_cards * batch_size
-    above_at = below_at + num_cards * num_sets * batch_size
-    sums_at = above_at + num_cards * num_sets * batch_size
+    below_at = num_others * num_cards * ENDS_AT_A_TIME
+    above_at = below_at + num_cards * num_sets * ENDS_AT_A_TIME
+    sums_at = above_at + num_cards * num_sets * ENDS_AT_A_TIME
     weight, below = scratch[:below_at], scratch[below_at:above_at]
-    above, all_deals = scratch[above_at:sums_at], scratch[sums_at : sums_at + batch_size]
-    won_deals = scratch[sums_at + batch_size : sums_at + 2 * batch_size]
+    above, all_deals = scratch[above_at:sums_at], scratch[sums_at : sums_at + ENDS_AT_A_TIME]
+    won_deals = scratch[sums_at + ENDS_AT_A_TIME : sums_at + 2 * ENDS_AT_A_TIME]
 
     num_ends = amounts.size // (1 + num_players)
-    for first_end in range(0, num_ends, batch_size):
+    for first_end in range(0, num_ends, ENDS_AT_A_TIME):
         num_ends_in_batch = (
-            batch_size if first_end + batch_size <= num_ends else num_ends - first_end
+            ENDS_AT_A_TIME if first_end + ENDS_AT_A_TIME <= num_ends else num_ends - first_end
         )
 
         fill_weights_of_others(game, ends, player, first_end, num_ends_in_batch, weight)
@@ -518,7 +517,6 @@ def sum_deals_with_card(
     """
     num_columns = 1 + 2 * num_players
     num_sets = 1 << (num_players - 1)
-    batch_size = ENDS_AT_A_TIME
     out_all_deals[:] = 0.0
     out_won_deals[:] = 0.0
     for players_below in range(num_sets):  # the set of players who have a lower card
@@ -529,16 +527,16 @@ def sum_deals_with_card(
             continue
 
         players_above = num_sets - 1 - players_below  # the complement of the set
-        below_this_card = (card * num_sets + players_below) * batch_size
-        above_this_card = ((num_cards - 1 - card) * num_sets + players_above) * batch_size
+        below_this_card = (card * num_sets + players_below) * ENDS_AT_A_TIME
+        above_this_card = ((num_cards - 1 - card) * num_sets + players_above) * ENDS_AT_A_TIME
         for lane in range(num_ends_in_batch):
-            deals = below[below_this_card + lane] * above[above_this_card + lane]
-            out_all_deals[lane] += deals
+            weight = below[below_this_card + lane] * above[above_this_card + lane]
+            out_all_deals[lane] += weight
             players_at_showdown = np.int64(ends[num_columns * (first_end + lane) + IN_SHOWDOWN])
             rivals = remove_player_from_set(players_at_showdown, player)
             all_rivals_have_lower_cards = players_below & rivals == rivals
             if all_rivals_have_lower_cards:
-                out_won_deals[lane] += deals
+                out_won_deals[lane] += weight
 
 
 @inlined
@@ -611,9 +609,9 @@ def fill_sums_of_deals_to_sets(
     out_sums : array of shape (R * 2^(n - 1) * ENDS_AT_A_TIME,)
         Overwritten by the sums, for each number of cards m from 0 to R - 1, each set of players, and each lane.
     """
-    batch_size, num_sets = ENDS_AT_A_TIME, 1 << num_others
+    num_sets = 1 << num_others
     most_undealt = num_cards - 1 - num_others  # R - n cards are dealt to no player
-    out_sums[:batch_size] = 1.0  # no card, and nobody has got one
+    out_sums[:ENDS_AT_A_TIME] = 1.0  # no card, and nobody has got one
     for dealt in range(1, num_cards):
         card = num_cards - dealt if descending else dealt - 1  # the last of the m cards
         for receivers in range(num_sets):
@@ -623,21 +621,23 @@ def fill_sums_of_deals_to_sets(
                 continue
 
             # Deals in which nobody gets the last card. There are some if there are more cards than receivers.
-            target_at = (dealt * num_sets + receivers) * batch_size
+            target_at = (dealt * num_sets + receivers) * ENDS_AT_A_TIME
             if size < dealt:
-                source_at = target_at - num_sets * batch_size  # the same receivers, one card less
-                for lane in range(batch_size):
+                source_at = (
+                    target_at - num_sets * ENDS_AT_A_TIME
+                )  # the same receivers, one card less
+                for lane in range(ENDS_AT_A_TIME):
                     out_sums[target_at + lane] = out_sums[source_at + lane]
             else:
-                out_sums[target_at : target_at + batch_size] = 0.0
+                out_sums[target_at : target_at + ENDS_AT_A_TIME] = 0.0
 
             # Deals in which player j gets the last card. The weights x_j(card) begin at `weight_at`.
             for other_index in range(num_others):
                 receives_card = (receivers >> other_index) & 1
                 if receives_card:
                     without_receiver = receivers ^ (1 << other_index)
-                    source_at = ((dealt - 1) * num_sets + without_receiver) * batch_size
-                    weight_at = (other_index * num_cards + card) * batch_size
+                    source_at = ((dealt - 1) * num_sets + without_receiver) * ENDS_AT_A_TIME
+                    weight_at = (other_index * num_cards + card) * ENDS_AT_A_TIME
                     add_weighted_sums(source_at, weight, weight_at, target_at, out_sums)
 
 

@@ -438,7 +438,7 @@ class Contest:
         if is_asymmetric.any():
             pairing = int(np.argmax(is_asymmetric))
             only_this_pairing = slice(pairing, pairing + 1)
-            self.check_advantage_depends_on_seed(
+            self.check_no_position_has_advantage(
                 first_strategies,
                 second_strategies,
                 first_indices[only_this_pairing],
@@ -447,7 +447,7 @@ class Contest:
                 results_of_second[pairing],
             )
 
-    def check_advantage_depends_on_seed(
+    def check_no_position_has_advantage(
         self,
         first_strategies: Any,
         second_strategies: Any,

@@ -120,7 +120,7 @@ class Views(NamedTuple):
     ----------
     names : list of length V
         The views, as the rules write them.
-    view_of_deal : array of shape (D,)
+    view_index_of_deal : array of shape (D,)
         The index of the player's view of each deal.
     first_deals : array of shape (R, V)
         The first deal that has each view, in the row of this round, and the deals of earlier rounds that it continues.
@@ -129,7 +129,7 @@ class Views(NamedTuple):
     """
 
     names: list[Any]
-    view_of_deal: Ints
+    view_index_of_deal: Ints
     first_deals: Ints
     earlier_views: Ints
 
@@ -352,21 +352,21 @@ def find_views_of_player(
     for views_of_deal in deals[round_index].views:
         next_index = len(index_of_view)
         indices.append(index_of_view.setdefault(views_of_deal[player], next_index))
-    view_of_deal = np.array(indices)
+    view_index_of_deal = np.array(indices)
 
     # From this round back to the first one: the first deal with each view, and the deals that it continues.
     num_views = len(index_of_view)
     first_deals = np.zeros((len(deals), num_views), dtype=np.int64)
     view_indices = np.zeros_like(first_deals)
-    _, first_deals[round_index] = np.unique(view_of_deal, return_index=True)
+    _, first_deals[round_index] = np.unique(view_index_of_deal, return_index=True)
     view_indices[round_index] = np.arange(num_views)
     for earlier_round in reversed(range(round_index)):
         continued_deals = deals[earlier_round + 1].earlier_deals
         first_deals[earlier_round] = np.take(continued_deals, first_deals[earlier_round + 1])
-        view_of_earlier_deal = earlier_views[earlier_round].view_of_deal
+        view_of_earlier_deal = earlier_views[earlier_round].view_index_of_deal
         view_indices[earlier_round] = view_of_earlier_deal[first_deals[earlier_round]]
 
-    return Views(list(index_of_view), view_of_deal, first_deals, earlier_views=view_indices)
+    return Views(list(index_of_view), view_index_of_deal, first_deals, earlier_views=view_indices)
 
 
 def build_betting_paths(
@@ -666,7 +666,7 @@ def find_views_of_deals(
     views_from_last_round = []
     for round_index in reversed(range(last_round + 1)):
         views_of_players = [
-            own_views.view_of_deal[deal_indices] for own_views in views[round_index]
+            own_views.view_index_of_deal[deal_indices] for own_views in views[round_index]
         ]
         views_from_last_round.append(views_of_players)
         if round_index > 0:

@@ -129,8 +129,8 @@ def pack_card_game(
     empty_table = np.zeros(0, dtype=np.int64)
     # NUM_RANKS takes the place of SPANS, and the two tables of the only level are empty.
     tables = [*infosets, np.array([num_ranks]), empty_table, empty_table, ends.ravel()]
-    block = pack_tables(tables, amounts.ravel(), n, num_sequences, scratch_size)
-    return block[None, :]
+    game_block = pack_tables(tables, amounts.ravel(), n, num_sequences, scratch_size)
+    return game_block[None, :]
 
 
 def pack_tables(
@@ -164,14 +164,14 @@ def pack_tables(
     # Two 32-bit integers take the place of a 64-bit float. With an odd number of them one place is left unused.
     weights_at = (int(starts[-1]) + 1) // 2
 
-    block = np.zeros(weights_at + len(weight))
-    block[weights_at:] = weight
-    ids = block.view(np.uint32)
+    game_block = np.zeros(weights_at + len(weight))
+    game_block[weights_at:] = weight
+    ids = game_block.view(np.uint32)
     ids[:HEADER_LENGTH] = num_players, num_sequences, scratch_size, weights_at
     ids[HEADER_LENGTH:first_start] = starts
     for (begin, end), table in zip(pairwise(starts), tables, strict=True):
         ids[begin:end] = table
-    return block
+    return game_block
 
 
 def sort_terminals_by_owner(
@@ -331,12 +331,12 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def unpack_workspace(block: Floats) -> Workspace:
+def unpack_workspace(game_block: Floats) -> Workspace:
     """Return the arrays of a game as views of its block, and newly allocated vectors for results of kernels.
 
     Parameters
     ----------
-    block : array of float64
+    game_block : array of float64
         The block that `pack_game` returns, or the matrix with one row that `pack_card_game` returns.
 
     Returns
@@ -345,18 +345,18 @@ def unpack_workspace(block: Floats) -> Workspace:
         The arrays and vectors. Each call allocates new vectors.
     """
     # Numba knows the number of dimensions when it compiles a kernel, and leaves out the other branch.
-    if block.ndim == 2:
-        return unpack_tables(block[0], block[0].view(np.uint32), True)
-    return unpack_tables(block, block.view(np.uint32), None)
+    if game_block.ndim == 2:
+        return unpack_tables(game_block[0], game_block[0].view(np.uint32), True)
+    return unpack_tables(game_block, game_block.view(np.uint32), None)
 
 
 @kernel
-def unpack_tables(block: Floats, ids: Ids, is_card_game: bool | None) -> Workspace:
+def unpack_tables(game_block: Floats, ids: Ids, is_card_game: bool | None) -> Workspace:
     """Return the arrays of a game as views of its block, and newly allocated vectors for results of kernels.
 
     Parameters
     ----------
-    block : array of float64
+    game_block : array of float64
         The block.
     ids : array of uint32
         The same memory as 32-bit integers.
@@ -382,7 +382,7 @@ def unpack_tables(block: Floats, ids: Ids, is_card_game: bool | None) -> Workspa
     memory[:value_at] = 1.0
     return Workspace(
         ids,
-        block[ids[WEIGHTS_AT] :],
+        game_block[ids[WEIGHTS_AT] :],
         ids[table_at[INFOSETS] : table_at[INFOSETS + 1]],
         parent,
         ids[table_at[FIRST] : table_at[FIRST + 1]],

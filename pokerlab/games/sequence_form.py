@@ -117,9 +117,9 @@ class SequenceForm:
             self.num_actions,
         )
         freeze(*infosets, self.chance, self.sequence, self.payoff, self.utility_range)
-        block = pack_game(infosets, self.sequence, self.chance, self.payoff)
+        game_block = pack_game(infosets, self.sequence, self.chance, self.payoff)
         object.__setattr__(
-            self, "block", block
+            self, "block", game_block
         )  # a frozen dataclass can only be changed in this way
 
     @property

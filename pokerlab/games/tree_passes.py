@@ -286,12 +286,12 @@ def select_players_to_update(player: int, num_players: int, alternating: bool) -
 
 
 @kernel
-def compute_plans(block: Floats, probabilities: Floats) -> Floats:
+def compute_plans(game_block: Floats, probabilities: Floats) -> Floats:
     """Return the realization plans of all players in a profile.
 
     Parameters
     ----------
-    block : array
+    game_block : array
         The arrays of a game of n players and S sequences, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
@@ -301,7 +301,7 @@ def compute_plans(block: Floats, probabilities: Floats) -> Floats:
     array of shape (S,)
         The realization weight of each sequence, beginning with the n empty sequences.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     game.plan[n:] = probabilities
     for player in range(n):
@@ -310,12 +310,12 @@ def compute_plans(block: Floats, probabilities: Floats) -> Floats:
 
 
 @kernel
-def compute_plans_of_profiles(block: Floats, profiles: Floats) -> Floats:
+def compute_plans_of_profiles(game_block: Floats, profiles: Floats) -> Floats:
     """Return the realization plans of all players in each of several profiles.
 
     Parameters
     ----------
-    block : array
+    game_block : array
         The arrays of a game of n players and S sequences, packed by `pack_game`.
     profiles : array of shape (k, S - n)
         Each of k profiles: the probabilities of all non-empty sequences.
@@ -325,7 +325,7 @@ def compute_plans_of_profiles(block: Floats, profiles: Floats) -> Floats:
     array of shape (k, S)
         The realization weights of all sequences in each profile.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     plans = np.empty((len(profiles), game.ids[NUM_SEQUENCES]))
     for index in range(len(profiles)):
@@ -337,14 +337,14 @@ def compute_plans_of_profiles(block: Floats, profiles: Floats) -> Floats:
 
 
 @kernel
-def compute_behavior(block: Floats, plan: Floats) -> Floats:
+def compute_behavior(game_block: Floats, plan: Floats) -> Floats:
     """Return the profile that is equivalent to the given realization plans, or to multiples of them.
 
     It is uniform at information sets that a player's own plan does not reach.
 
     Parameters
     ----------
-    block : array
+    game_block : array
         The arrays of a game of n players and S sequences, packed by `pack_game`.
     plan : array of shape (S,)
         The weight of each sequence.
@@ -354,7 +354,7 @@ def compute_behavior(block: Floats, plan: Floats) -> Floats:
     array of shape (S - n,)
         The probability of each non-empty sequence.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     probabilities = np.empty(game.ids[NUM_SEQUENCES] - n)
     for infoset in range(game.first.size):
@@ -387,12 +387,12 @@ class PlayerResponse(NamedTuple):
 
 
 @kernel
-def compute_nash_conv(block: Floats, probabilities: Floats) -> float:
+def compute_nash_conv(game_block: Floats, probabilities: Floats) -> float:
     """Return NashConv: the sum over all players of the gain from a best response to a profile, in the game's unit.
 
     Parameters
     ----------
-    block : array
+    game_block : array
         The arrays of a game of n players and S sequences, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
@@ -402,7 +402,7 @@ def compute_nash_conv(block: Floats, probabilities: Floats) -> float:
     float
         NashConv, which is 0 in a Nash equilibrium.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     game.plan[n:] = probabilities
     for player in range(n):
@@ -418,13 +418,13 @@ def compute_nash_conv(block: Floats, probabilities: Floats) -> float:
 
 @kernel
 def compute_best_responses(
-    block: Floats, probabilities: Floats, first_player: int, end_player: int
+    game_block: Floats, probabilities: Floats, first_player: int, end_player: int
 ) -> tuple[Floats, Floats, Floats]:
     """Return the utilities and the best responses of some players in a profile.
 
     Parameters
     ----------
-    block : array
+    game_block : array
         The arrays of a game of n players and S sequences, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
@@ -440,7 +440,7 @@ def compute_best_responses(
     responses : array of shape (S - n,)
         The probabilities of their best responses.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     game.plan[n:] = probabilities
     for player in range(n):
@@ -456,12 +456,12 @@ def compute_best_responses(
 
 
 @kernel
-def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Floats:
+def compute_counterfactual_values(game_block: Floats, probabilities: Floats) -> Floats:
     """Return the counterfactual values of all non-empty sequences and of all information sets in a profile.
 
     Parameters
     ----------
-    block : array
+    game_block : array
         The arrays of a game of n players, S sequences and I information sets, packed by `pack_game`.
     probabilities : array of shape (S - n,)
         The profile: the probability of each non-empty sequence.
@@ -471,7 +471,7 @@ def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Float
     array of shape (S - n + I,)
         First the values of the non-empty sequences, then those of the information sets.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     behavior = np.ones(game.ids[NUM_SEQUENCES])
     behavior[n:] = probabilities
@@ -483,12 +483,12 @@ def compute_counterfactual_values(block: Floats, probabilities: Floats) -> Float
 
 
 @kernel
-def compute_gradients(block: Floats, plan: Floats) -> Floats:
+def compute_gradients(game_block: Floats, plan: Floats) -> Floats:
     """Return the gradient of each player's utility with respect to the player's own realization plan.
 
     Parameters
     ----------
-    block : array
+    game_block : array
         The arrays of a game of S sequences, packed by `pack_game`.
     plan : array of shape (S,)
         The realization plans of all players, at which the gradient is computed.
@@ -498,7 +498,7 @@ def compute_gradients(block: Floats, plan: Floats) -> Floats:
     array of shape (S,)
         For each sequence, the derivative of its player's utility by the weight of the sequence.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     game.plan[:] = plan
     gradient = np.zeros(game.ids[NUM_SEQUENCES])

@@ -26,7 +26,7 @@ from pokerlab.holdem.hand import NUM_ACTIONS
 
 LANES = 64  # the number of starts in a block, each in its own lane
 STREET_DTYPE = np.dtype(
-    [(name, np.int64) for name in ("nodes", "starts", "buckets", "block", "end_block")]
+    [(name, np.int64) for name in ("nodes", "starts", "buckets", "first_block", "end_block")]
 )
 """A street: the number of nodes of its betting, its numbers of starts and buckets, its first block, and the block after
 its last block. Blocks are counted over all streets."""
@@ -159,7 +159,7 @@ def make_batched_tree(tree: PublicTree, buckets: Buckets) -> BatchedTree:
     streets["buckets"] = buckets.counts
     num_blocks = -(-streets["starts"] // LANES)  # rounded up
     streets["end_block"] = np.cumsum(num_blocks)
-    streets["block"] = streets["end_block"] - num_blocks
+    streets["first_block"] = streets["end_block"] - num_blocks
 
     # The rows of all situations follow each other: one for each block, action and bucket.
     situations = np.zeros(len(tree.situations), SITUATION_DTYPE)
@@ -249,7 +249,7 @@ def compute_start_stakes(tree: PublicTree, streets: NDArray[Any]) -> Floats:
     follows_deal = (tree.parent >= 0) & (tree.kind[tree.parent] == DEAL)
     first_nodes = np.flatnonzero(follows_deal)
     blocks_of_street, lanes_of_starts = np.divmod(tree.start[first_nodes], LANES)
-    first_blocks = streets["block"][tree.street[first_nodes]]
+    first_blocks = streets["first_block"][tree.street[first_nodes]]
 
     num_blocks = streets["end_block"][-1]
     stakes = np.zeros((num_blocks, LANES))
@@ -365,6 +365,6 @@ def find_action_row(street: Any, node: Any, block: int, action: int) -> int:
     action : int
         FOLDING, CALLING or RAISING.
     """
-    block_of_street = block - street.block
+    block_of_street = block - street.first_block
     first_row: int = node.row + (block_of_street * NUM_ACTIONS + action) * street.buckets
     return first_row

@@ -265,24 +265,30 @@ class TreeBuilder:
     def __init__(self, raise_cap: int, betting: str) -> None:
         """Begin a tree that has no nodes, with the rules `raise_cap` and `betting`."""
         self.raise_cap, self.betting = raise_cap, betting
-        self.is_as_drawn = betting == AS_DRAWN
+        # Whether the betting has the rules that the figures of the paper show.
+        self.follows_figures = betting == AS_DRAWN
         self.nodes: list[NodeRow] = []
         self.children: list[list[int]] = []  # of each node: where fold, call and raise lead, or -1
 
     def add_node(self, node: NodeRow) -> int:
-        """Append a node without children to the tree, and return its index.
+        """Append a node without children to the tree.
 
         Parameters
         ----------
         node : NodeRow
             The node. The children are added to `self.children` later.
+
+        Returns
+        -------
+        int
+            The index of the node.
         """
         self.nodes.append(node)
         self.children.append([-1] * NUM_ACTIONS)
         return len(self.nodes) - 1
 
     def add_street(self, street: int, paid: tuple[float, float], parent: int) -> int:
-        """Add the betting of a street and of all later streets, and return the index of the first decision.
+        """Add the betting of a street and of all later streets.
 
         Parameters
         ----------
@@ -293,7 +299,7 @@ class TreeBuilder:
         parent : int
             The node of the deal before this street, or -1 before the flop.
         """
-        first_to_act = 0 if street == PREFLOP or self.is_as_drawn else 1
+        first_to_act = 0 if street == PREFLOP or self.follows_figures else 1
         first_decision = NodeRow(
             kind=DECISION,
             street=street,
@@ -305,7 +311,7 @@ class TreeBuilder:
         return self.add_decision(first_decision, call_ends_street=False)
 
     def add_decision(self, decision: NodeRow, *, call_ends_street: bool) -> int:
-        """Add a decision and all nodes below it in preorder, and return the index of the decision.
+        """Add a decision and all nodes below it in preorder.
 
         Parameters
         ----------
@@ -314,12 +320,17 @@ class TreeBuilder:
         call_ends_street : bool
             Whether a call or check ends the betting of the street. It does unless this is the first action of the
             street.
+
+        Returns
+        -------
+        int
+            The index of the decision.
         """
         node = self.add_node(decision)
         street, seat = decision.street, decision.actor
         bet = max(decision.paid)
 
-        can_fold = decision.paid[seat] < bet or self.is_as_drawn
+        can_fold = decision.paid[seat] < bet or self.follows_figures
         if can_fold:
             fold = decision._replace(kind=FOLDED, parent=node)
             self.children[node][FOLDING] = self.add_node(fold)
@@ -334,23 +345,16 @@ class TreeBuilder:
             )
 
         # Before the flop the big blind counts as the first bet.
-        is_blind_a_bet = street == PREFLOP and not self.is_as_drawn
+        is_blind_a_bet = street == PREFLOP and not self.follows_figures
         num_bets = sum(decision.num_raises) + is_blind_a_bet
         if num_bets < self.raise_cap:
             new_bet = bet + BET_SIZES[street]
-            paid_0, paid_1 = bet, bet
             num_raises_0, num_raises_1 = decision.num_raises
-            if seat == 0:
-                paid_0 = new_bet
-                num_raises_0 += 1
-            else:
-                paid_1 = new_bet
-                num_raises_1 += 1
             node_after_raise = decision._replace(
                 actor=1 - seat,
                 parent=node,
-                paid=(paid_0, paid_1),
-                num_raises=(num_raises_0, num_raises_1),
+                paid=(new_bet, bet) if seat == 0 else (bet, new_bet),
+                num_raises=(num_raises_0 + (seat == 0), num_raises_1 + (seat == 1)),
             )
             self.children[node][RAISING] = self.add_decision(
                 node_after_raise, call_ends_street=True

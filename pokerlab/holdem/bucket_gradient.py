@@ -161,7 +161,7 @@ def fill_exploitability_gradient(
         this_street = batched_tree.streets[batched_tree.situations[situation].street]
         first_row = batched_tree.situations[situation].row
         rows_per_block = NUM_ACTIONS * this_street.buckets
-        num_blocks = this_street.end_block - this_street.block
+        num_blocks = this_street.end_block - this_street.first_block
         end_decision = first_decision + this_street.starts
         for action in range(NUM_ACTIONS):
             if not batched_tree.legal[situation, action]:

@@ -140,7 +140,7 @@ def run_value_passes(
 
         is_down = visit < RIVER
         for block in range(
-            batched_tree.streets[street].block, batched_tree.streets[street].end_block
+            batched_tree.streets[street].first_block, batched_tree.streets[street].end_block
         ):
             # The reach within a street is computed again on the way up, because it was not stored.
             split_reach_among_actions(
@@ -384,14 +384,14 @@ def copy_values_after_deal(
     """
     this_street = batched_tree.streets[street]
     next_street = batched_tree.streets[street + 1]
-    first_start = (block - this_street.block) * LANES
+    first_start = (block - this_street.first_block) * LANES
     num_starts = min(LANES, this_street.starts - first_start)  # in this block
     first_next_start = continuation * this_street.starts + first_start
     for next_bucket in range(next_street.buckets):
         for lane in range(LANES):
             workspace.next_street_rows[next_bucket, lane] = 0.0
         for index in range(num_starts):
-            next_block = next_street.block + (first_next_start + index) // LANES
+            next_block = next_street.first_block + (first_next_start + index) // LANES
             next_lane = (first_next_start + index) % LANES
             workspace.next_street_rows[next_bucket, index] = workspace.start_values[
                 next_block, next_bucket, next_lane

@@ -159,7 +159,7 @@ def fill_reach_rows(
         if not strategy.differs_by_start:
             fill_reach_factors_of_street(batched_tree, strategy, seat, street, workspace)
         for block in range(
-            batched_tree.streets[street].block, batched_tree.streets[street].end_block
+            batched_tree.streets[street].first_block, batched_tree.streets[street].end_block
         ):
             split_reach_among_actions(batched_tree, strategy, seat, street, block, workspace)
             if street < RIVER:
@@ -486,7 +486,7 @@ def pass_reach_to_next_street(
     this_street = batched_tree.streets[street]
     next_street = batched_tree.streets[street + 1]
     reach_with_bucket = workspace.next_street_rows[0]  # not used for anything else now
-    first_start = (block - this_street.block) * LANES
+    first_start = (block - this_street.first_block) * LANES
     num_starts = min(LANES, this_street.starts - first_start)  # in this block
     for node_index in range(this_street.nodes):
         node = batched_tree.nodes[street, node_index]
@@ -497,7 +497,7 @@ def pass_reach_to_next_street(
         # a block of the next street.
         first_next_start = node.continuation * this_street.starts + first_start
         for index in range(num_starts):
-            next_block = next_street.block + (first_next_start + index) // LANES
+            next_block = next_street.first_block + (first_next_start + index) // LANES
             next_lane = (first_next_start + index) % LANES
             workspace.start_reach_sums[next_block, next_lane] = workspace.reach_sums[slot, index]
 
@@ -513,7 +513,7 @@ def pass_reach_to_next_street(
                 reach_with_bucket,
             )
             for index in range(num_starts):
-                next_block = next_street.block + (first_next_start + index) // LANES
+                next_block = next_street.first_block + (first_next_start + index) // LANES
                 next_lane = (first_next_start + index) % LANES
                 workspace.start_reach[next_block, next_bucket, next_lane] = reach_with_bucket[index]
 

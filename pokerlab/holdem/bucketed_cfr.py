@@ -293,7 +293,7 @@ def apply_regret_matching(
         this_street = streets[situations[situation].street]
         first_row = situations[situation].row
         num_buckets = this_street.buckets
-        num_blocks = this_street.end_block - this_street.block
+        num_blocks = this_street.end_block - this_street.first_block
         can_fold = legal[situation, FOLDING]
         can_call = legal[situation, CALLING]
         can_raise = legal[situation, RAISING]

@@ -235,7 +235,9 @@ def estimate_win_probability(
                 first_picks, len(deck), size=(size, num_drawn), dtype=np.uint8
             )
             drawn_cards = draw_from_decks(np.tile(deck, (size, 1)), picks)
-            add_pot_shares(cards, cards_on_board, drawn_cards, is_tie_shared, tie_value, sums)
+            add_pot_shares_and_squares(
+                cards, cards_on_board, drawn_cards, is_tie_shared, tie_value, sums
+            )
             bar.update(size)
 
     # Compute the mean and its standard error. Rounding could make the sum of squared deviations negative.
@@ -276,7 +278,7 @@ def draw_from_decks(decks: Cards, picks: Cards) -> Cards:
 
 
 @kernel
-def add_pot_shares(
+def add_pot_shares_and_squares(
     hole: Cards,
     board: Cards,
     drawn_cards: Cards,

@@ -239,7 +239,7 @@ def validate_deal(deal: ArrayLike, num_seats: int) -> tuple[int, ...]:
     return tuple(validate_cards(dealt_cards).tolist())
 
 
-NOT_ANSWERED = -1  # the value of `answered` for a seat that has not acted in this round
+NOT_ANSWERED = -1  # the value in `answered_bets` for a seat that has not acted in this round
 NOT_SHOWN = -1  # the strength of a seat that has folded
 
 
@@ -276,7 +276,7 @@ class HandState:
         The chips put in during the whole hand, including antes.
     folded : tuple of bool
         Whether the seat has folded, or was not dealt in.
-    answered : tuple of int
+    answered_bets : tuple of int
         The bet of the round after the seat's last action in this round; -1 if it has not acted.
     checked : tuple of bool
         Whether the seat has checked in this round.
@@ -286,7 +286,7 @@ class HandState:
         The size of the last full bet or raise of this round; before the first, the smallest bet.
     num_bets : int
         The number of full bets and raises in this round; before the flop the big blind counts as the first.
-    capped : bool
+    is_cap_reached : bool
         Whether the cap has been reached, so that no more raises are allowed in this round.
     """
 
@@ -302,12 +302,12 @@ class HandState:
     bets: tuple[int, ...]
     paid: tuple[int, ...]
     folded: tuple[bool, ...]
-    answered: tuple[int, ...]
+    answered_bets: tuple[int, ...]
     checked: tuple[bool, ...]
     bet: int
     full_raise: int
     num_bets: int
-    capped: bool
+    is_cap_reached: bool
 
     @property
     def num_seats(self) -> int:
@@ -531,12 +531,12 @@ class Hand(HandState):
             bets=blinds,
             paid=tuple(stack_before - stack_after for stack_before, stack_after in entries),
             folded=tuple(stack == 0 for stack in starting_stacks),
-            answered=(NOT_ANSWERED,) * num_seats,
+            answered_bets=(NOT_ANSWERED,) * num_seats,
             checked=(False,) * num_seats,
             bet=structure.big_blind,
             full_raise=structure.find_smallest_bet(0),
             num_bets=1,
-            capped=structure.has_reached_cap(1, num_able_seats),
+            is_cap_reached=structure.has_reached_cap(1, num_able_seats),
         )
         _, big_blind_seat = find_blind_seats(starting_stacks, button)
         return hand._advance_turn(big_blind_seat)
@@ -636,11 +636,11 @@ class Hand(HandState):
         seat : int
             The seat that is to act.
         """
-        answered = self.answered[seat]
-        is_reopened = answered == NOT_ANSWERED or self.bet - answered >= self.full_raise
+        answered_bet = self.answered_bets[seat]
+        is_reopened = answered_bet == NOT_ANSWERED or self.bet - answered_bet >= self.full_raise
         has_more_than_bet = self.bets[seat] + self.stacks[seat] > self.bet
         num_able_seats = len(self.seats_able_to_act)
-        is_stopped_by_cap = self.capped and not self.structure.is_cap_lifted_by_folds(
+        is_stopped_by_cap = self.is_cap_reached and not self.structure.is_cap_lifted_by_folds(
             num_able_seats
         )
         return (
@@ -686,7 +686,7 @@ class Hand(HandState):
         raised_by = bet - self.bet
         is_full_raise = raised_by >= self.full_raise
         num_bets = self.num_bets + is_full_raise
-        is_capped = self.capped
+        is_capped = self.is_cap_reached
         if is_full_raise:
             is_capped = self.structure.has_reached_cap(num_bets, len(self.seats_able_to_act))
         return replace(
@@ -694,11 +694,11 @@ class Hand(HandState):
             stacks=_replace_entry(self.stacks, seat, self.stacks[seat] - chips),
             bets=_replace_entry(self.bets, seat, self.bets[seat] + chips),
             paid=_replace_entry(self.paid, seat, self.paid[seat] + chips),
-            answered=_replace_entry(self.answered, seat, bet),
+            answered_bets=_replace_entry(self.answered_bets, seat, bet),
             bet=bet,
             full_raise=raised_by if is_full_raise else self.full_raise,
             num_bets=num_bets,
-            capped=is_capped,
+            is_cap_reached=is_capped,
         )
 
     def _advance_turn(self, last_actor: int) -> "Hand":
@@ -747,7 +747,7 @@ class Hand(HandState):
             Whether all other seats have folded or are all-in. Then the seat need not respond once it has matched their
             bets, even if it has not acted.
         """
-        if self.answered[seat] == self.bet:
+        if self.answered_bets[seat] == self.bet:
             return False
         if not is_only_able_seat:
             return True
@@ -770,12 +770,12 @@ class Hand(HandState):
             self,
             street=street,
             bets=(0,) * self.num_seats,
-            answered=(NOT_ANSWERED,) * self.num_seats,
+            answered_bets=(NOT_ANSWERED,) * self.num_seats,
             checked=(False,) * self.num_seats,
             bet=0,
             full_raise=self.structure.find_smallest_bet(street),
             num_bets=0,
-            capped=False,
+            is_cap_reached=False,
         )
 
     def _get_actor(self) -> int:

@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core.arrays import Ints, validate_numbers
 from pokerlab.core.cache import load_or_make_arrays
 from pokerlab.core.compiler import inlined, kernel
-from pokerlab.core.errors import CardError, SettingError
+from pokerlab.core.errors import CardError, SettingError, quote_value
 from pokerlab.core.settings import validate_integer
 from pokerlab.holdem.cards import NUM_CARDS, NUM_RANKS, NUM_SUITS, Cards, validate_cards
 
@@ -386,7 +386,9 @@ def count_all_hands(num_cards: int) -> Ints:
     4
     """
     if validate_integer("num_cards", num_cards) not in (5, 6, 7):
-        raise SettingError(f"hands of {num_cards} cards are not counted here; ask for 5, 6 or 7.")
+        raise SettingError(
+            f"hands of {quote_value(num_cards)} cards are not counted here; ask for 5, 6 or 7."
+        )
     counts = np.zeros(NUM_STRENGTHS, np.int64)
     count_hands_by_strength(NUM_CARDS, num_cards, counts)
     return counts

@@ -197,11 +197,11 @@ Rows: TypeAlias = NDArray[np.intp]
 # What a scripted player does if it is legal.
 SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY, SCRIPT_CALLS_OR_RAISES = range(5)
 ANY_AMOUNT, LEAST, UP_TO_THREE_TIMES, ALL_IN, SIZED_BET, SIZED_BET_CONTINUOUS = range(6)
-RAISE_AMOUNTS = (
+RAISE_SIZES = (
     *("any amount", "the least", "up to three times the least", "all-in"),
     *("a drawn bet", "a drawn bet, continuous"),
 )
-"""The names of the amounts of a scripted player's raises, in the order of the constants above."""
+"""The names of the sizes of a scripted player's raises, in the order of the constants above."""
 
 
 @reject_renamed_parameters
@@ -556,21 +556,21 @@ def write_scripted_actions(
     rows_to_act : ndarray of int
         The indices of the tables at which a scripted player is to act.
     parameters : ndarray of int64, shape (players, 2)
-        For each player its script, such as SCRIPT_RAISES, and the index in RAISE_AMOUNTS of the size of its raises.
+        For each player its script, such as SCRIPT_RAISES, and the index in RAISE_SIZES of the size of its raises.
     uniforms : ndarray of shape (tables,)
         The random number of each table, in [0, 1).
     out_actions : ndarray of shape (tables,)
         Overwritten at the tables `rows_to_act` with FOLD, CALL, or the total number of chips to raise to.
     """
     for row in rows_to_act:
-        script, amount = parameters[views[row, at.PARAMETERS]]
-        if amount >= SIZED_BET:
+        script, raise_size = parameters[views[row, at.PARAMETERS]]
+        if raise_size >= SIZED_BET:
             out_actions[row] = choose_action_with_sized_bet(
-                views[row], script, amount, uniforms[row]
+                views[row], script, raise_size, uniforms[row]
             )
             continue
         can_fold = views[row, at.CAN_FOLD] != 0
-        min_raise_to, max_raise_to = find_raise_range(views[row], amount)
+        min_raise_to, max_raise_to = find_raise_range(views[row], raise_size)
         if script == SCRIPT_ANY:
             action = choose_random_action(can_fold, min_raise_to, max_raise_to, uniforms[row])
         elif script == SCRIPT_CALLS_OR_RAISES:
@@ -586,7 +586,7 @@ def write_scripted_actions(
 
 
 @inlined
-def choose_action_with_sized_bet(view: Ints, script: int, amount: int, uniform: float) -> int:
+def choose_action_with_sized_bet(view: Ints, script: int, raise_size: int, uniform: float) -> int:
     """Return the action of a scripted player whose bets are small, medium or large with equal probability.
 
     A script that folds checks where a fold is not legal. SCRIPT_ANY folds, calls and raises with probability 1/3 each,
@@ -598,7 +598,7 @@ def choose_action_with_sized_bet(view: Ints, script: int, amount: int, uniform: 
         What the player sees of the table.
     script : int
         SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_ANY or SCRIPT_CALLS_OR_RAISES.
-    amount : int
+    raise_size : int
         SIZED_BET, or SIZED_BET_CONTINUOUS if the share of small bets has a continuous density.
     uniform : float
         The random number of the decision, in [0, 1). It determines the action and the size of the bet.
@@ -626,19 +626,19 @@ def choose_action_with_sized_bet(view: Ints, script: int, amount: int, uniform: 
     # The same random number decides the size and, by what is left of it, the amount among bets of this size.
     size = min(int(uniform * NUM_SIZES), NUM_SIZES - 1)
     fraction = uniform * NUM_SIZES - size
-    is_continuous = amount == SIZED_BET_CONTINUOUS
+    is_continuous = raise_size == SIZED_BET_CONTINUOUS
     return int(draw_bet_action(view, size, fraction, is_continuous))
 
 
 @inlined
-def find_raise_range(view: Ints, amount: int) -> tuple[int, int]:
+def find_raise_range(view: Ints, raise_size: int) -> tuple[int, int]:
     """Return the smallest and the largest total to which a scripted player raises.
 
     Parameters
     ----------
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
         What the player sees of the table.
-    amount : int
+    raise_size : int
         ALL_IN, LEAST (the smallest legal raise), UP_TO_THREE_TIMES (up to three times that raise), or ANY_AMOUNT.
 
     Returns
@@ -647,17 +647,17 @@ def find_raise_range(view: Ints, amount: int) -> tuple[int, int]:
         Both totals are in chips of this betting round, and both are 0 if no raise is legal.
     """
     min_raise_to, max_raise_to = view[at.MIN_RAISE_TO], view[at.MAX_RAISE_TO]
-    if amount == ALL_IN:
+    if raise_size == ALL_IN:
         return max_raise_to, max_raise_to
-    if amount == LEAST or min_raise_to == 0:
+    if raise_size == LEAST or min_raise_to == 0:
         return min_raise_to, min_raise_to
-    if amount == UP_TO_THREE_TIMES:
+    if raise_size == UP_TO_THREE_TIMES:
         smallest_raise = min_raise_to - view[at.BET]
         return min_raise_to, min(max_raise_to, view[at.BET] + 3 * smallest_raise)
     return min_raise_to, max_raise_to
 
 
-def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
+def make_scripted_player(script: int, raise_size: int = ANY_AMOUNT, *, name: str) -> CompiledPlayer:
     """Return a player that follows a script, which depends only on the legal actions and not on cards.
 
     If a raise is not legal, the player calls instead. If a fold is not legal, it checks.
@@ -667,8 +667,8 @@ def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) ->
     script : int
         What the player does: SCRIPT_CALLS, SCRIPT_FOLDS, SCRIPT_RAISES, SCRIPT_CALLS_OR_RAISES, or SCRIPT_ANY. The last
         two choose among their actions, as far as legal, with equal probability.
-    amount : int
-        The size of its raises, an index into RAISE_AMOUNTS. If it allows a range of totals, all of them are equally
+    raise_size : int
+        The size of its raises, an index into RAISE_SIZES. If it allows a range of totals, all of them are equally
         likely. A raise of up to three times the smallest legal raise is at most all-in. Drawn bets are small, medium or
         large with equal probability (see `draw_bet_action`).
     name : str
@@ -684,7 +684,7 @@ def make_scripted_player(script: int, amount: int = ANY_AMOUNT, *, name: str) ->
     >>> make_scripted_player(SCRIPT_RAISES, LEAST, name="always raise").name
     'always raise'
     """
-    return CompiledPlayer(write_scripted_actions, np.array([script, amount]), name)
+    return CompiledPlayer(write_scripted_actions, np.array([script, raise_size]), name)
 
 
 ALWAYS_CALL = make_scripted_player(SCRIPT_CALLS, name="always call")

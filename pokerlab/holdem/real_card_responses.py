@@ -196,17 +196,16 @@ class RealCardResponse:
                 longer_board = np.append(board, np.uint8(card))
                 yield longer_board, probability, symmetries[equivalent_cards == card]
 
-    def find_preflop_buckets_and_weights(self) -> tuple[Ints, Floats]:
-        """Return the buckets of all holdings before the flop, and the weights of the opponent's holdings.
+    def find_preflop_buckets_and_opponent_weights(self) -> tuple[Ints, Floats]:
+        """Return the buckets of all holdings before the flop, and the opponent's reach probability with each of them.
 
-        A holding is a pair of hole cards. A weight is the opponent's reach probability with the holding, which is 1
-        before the first action.
+        A holding is a pair of hole cards. Before the first action the reach probability is 1 with each holding.
 
         Returns
         -------
         buckets : ndarray of int64, shape (1326,)
-            The bucket of each holding, or -1 for a holding with a missing card.
-        weights : ndarray of shape (1326, 1)
+            The bucket of each holding, or -1 for a holding with a card that is not in the deck.
+        opponent_weights : ndarray of shape (1326, 1)
             1 for each possible holding and 0 for impossible ones. The second axis is the betting history, and here
             the only history is the empty one.
         """
@@ -231,7 +230,7 @@ class RealCardResponse:
             One array for each seat. The axes are the street on which hands end (flop, turn or river), the holding of
             the best response, and the betting history before the flop. Impossible holdings have 0.
         """
-        preflop_buckets, preflop_weights = self.find_preflop_buckets_and_weights()
+        preflop_buckets, preflop_weights = self.find_preflop_buckets_and_opponent_weights()
         symmetries = self.find_board_symmetries(flop)
         winnings_by_seat = []
         for player, trees in enumerate(self.street_trees):
@@ -250,7 +249,7 @@ class RealCardResponse:
         board: Cards,
         symmetries: Ints,
         earlier_buckets: list[Ints],
-        weights: Floats,
+        opponent_weights: Floats,
     ) -> Floats:
         """Return the winnings of the best response from the flop or the turn on, with each of its holdings.
 
@@ -267,7 +266,7 @@ class RealCardResponse:
             The renamings of suits that do not change the board, as indices in `SUIT_RENAMINGS`.
         earlier_buckets : list of ndarray of int64, shape (1326,)
             The bucket of each holding on each of the earlier streets.
-        weights : ndarray of shape (1326, H)
+        opponent_weights : ndarray of shape (1326, H)
             The opponent's reach probability of each of the H betting histories before this street with each holding.
 
         Returns
@@ -279,19 +278,19 @@ class RealCardResponse:
         street = len(earlier_buckets)
         buckets = self.find_buckets_on_boards(board[None])[0]
         buckets_so_far = [*earlier_buckets, buckets]
-        weights = np.where(buckets[:, None] < 0, 0.0, weights)
-        winnings = np.zeros((NUM_STREETS - street, *weights.shape))
-        if not weights.any():
+        opponent_weights = np.where(buckets[:, None] < 0, 0.0, opponent_weights)
+        winnings = np.zeros((NUM_STREETS - street, *opponent_weights.shape))
+        if not opponent_weights.any():
             return winnings
 
         # Compute the winnings on later streets, averaged over the next cards.
         tree = self.street_trees[player][street]
         if street == TURN:
             later_winnings = self.compute_river_winnings(
-                player, board, symmetries, buckets_so_far, weights
+                player, board, symmetries, buckets_so_far, opponent_weights
             )
         else:
-            next_weights = tree.compute_next_street_weights(weights, buckets)
+            next_weights = tree.compute_next_street_weights(opponent_weights, buckets)
             later_winnings = np.zeros((RIVER - street, *next_weights.shape))
             for longer_board, probability, longer_symmetries in self.iterate_next_boards(
                 board, symmetries
@@ -306,7 +305,9 @@ class RealCardResponse:
             winnings_of_renamings = later_winnings[:, RENAMED_HOLDINGS[symmetries]]
             later_winnings = np.ascontiguousarray(winnings_of_renamings.mean(axis=1))
 
-        fill_street_best_response(tree, buckets, weights, later_winnings, winnings, NO_CHOICES)
+        fill_street_best_response(
+            tree, buckets, opponent_weights, later_winnings, winnings, NO_CHOICES
+        )
         return winnings
 
     def compute_river_winnings(
@@ -315,7 +316,7 @@ class RealCardResponse:
         turn_board: Cards,
         symmetries: Ints,
         buckets_so_far: list[Ints],
-        weights: Floats,
+        opponent_weights: Floats,
     ) -> Floats:
         """Return the winnings of the best response on the river with each holding, averaged over river cards.
 
@@ -331,7 +332,7 @@ class RealCardResponse:
             The renamings of suits that do not change this board, as indices in `SUIT_RENAMINGS`.
         buckets_so_far : list of 3 ndarray of int64, shape (1326,)
             The bucket of each holding on each street up to the turn.
-        weights : ndarray of shape (1326, H)
+        opponent_weights : ndarray of shape (1326, H)
             The opponent's reach probability of each of the H betting histories before the turn with each holding.
 
         Returns
@@ -351,7 +352,7 @@ class RealCardResponse:
         # The weights where the river begins are computed once for each class of holdings with equal weights.
         first_of_class, class_of_holding = group_holdings_by_buckets(buckets_so_far)
         class_weights = self.street_trees[player][TURN].compute_next_street_weights(
-            weights[first_of_class], turn_buckets[first_of_class]
+            opponent_weights[first_of_class], turn_buckets[first_of_class]
         )
 
         # Compute the winnings after the histories that the opponent can reach, in blocks of histories.

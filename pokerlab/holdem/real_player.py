@@ -17,6 +17,7 @@ import numpy as np
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.compiler import inlined, kernel
 from pokerlab.core.errors import SettingError
+from pokerlab.core.old_names import reject_renamed_parameters
 from pokerlab.core.settings import check_kind, validate_number
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.batched_tree import PublicNodes, make_public_nodes
@@ -72,15 +73,16 @@ class Winnings(NamedTuple):
         )
 
 
+@reject_renamed_parameters
 def make_bucketed_player(
-    profile: BucketedProfile, name: str = "bucketed", *, pots: float | None = None
+    profile: BucketedProfile, name: str = "bucketed", *, pot_multiple: float | None = None
 ) -> CompiledPlayer:
     """Return a player that plays real cards by a bucketed profile, with the bucket of its cards.
 
     The game must have two seats, the betting of `make_structure(profile)` or a multiple of it, and stacks of at least
     `find_largest_loss(profile)` chips, so that no bet is limited by a stack. Any other betting is an error, unless
-    `pots` is given. The player remembers the node of the betting of each hand, so it has to play each hand from the
-    beginning.
+    `pot_multiple` is given. The player remembers the node of the betting of each hand, so it has to play each hand from
+    the beginning.
 
     Parameters
     ----------
@@ -88,7 +90,7 @@ def make_bucketed_player(
         The profile that the player follows in the seat where it sits.
     name : str
         The player's name in results.
-    pots : float, optional
+    pot_multiple : float, optional
         If given, the player also plays with other betting structures for two seats, such as no-limit. A raise of the
         profile is then a raise by this multiple of the pot after the call, 0 to 100.
 
@@ -100,7 +102,7 @@ def make_bucketed_player(
     Raises
     ------
     SettingError
-        If `pots` is out of range, or the betting of the game is not 'at the table'.
+        If `pot_multiple` is out of range, or the betting of the game is not 'at the table'.
 
     Examples
     --------
@@ -116,10 +118,14 @@ def make_bucketed_player(
     """
     check_kind("profile", profile, BucketedProfile, PROFILE_WANTED)
     check_kind("name", name, str, "the name of the player as text")
-    pots_or_strict = STRICT if pots is None else validate_number("pots", pots, 0.0, MOST_POTS)
-    follower = ProfileFollower(profile, pots_or_strict)
-    no_parameters = np.zeros(1)  # the follower has the whole strategy
-    return CompiledPlayer(follower.write_actions, no_parameters, name)
+    pot_multiple_or_strict = (
+        STRICT
+        if pot_multiple is None
+        else validate_number("pot_multiple", pot_multiple, 0.0, MOST_POTS)
+    )
+    follower = ProfileFollower(profile, pot_multiple_or_strict)
+    empty_parameters = np.zeros(1)  # the follower has the whole strategy
+    return CompiledPlayer(follower.write_actions, empty_parameters, name)
 
 
 def make_structure(profile: BucketedProfile) -> Structure:

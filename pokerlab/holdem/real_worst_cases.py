@@ -267,11 +267,11 @@ def compute_preflop_strategy(
     nodes = tree.nodes
 
     # Find the best decisions with each holding. Before the flop there is only one betting history, the empty one.
-    buckets, weights = response.find_preflop_buckets_and_weights()
+    buckets, opponent_weights = response.find_preflop_buckets_and_opponent_weights()
     winnings = np.zeros((NUM_STREETS, NUM_HOLDINGS, 1))
     choices = np.zeros((len(nodes), NUM_HOLDINGS, 1), np.int64)
     later_winnings = np.take(mean_winnings, starting_hands.hand_of_holding, axis=1)
-    fill_street_best_response(tree, buckets, weights, later_winnings, winnings, choices)
+    fill_street_best_response(tree, buckets, opponent_weights, later_winnings, winnings, choices)
 
     # The responder's own reach probability of each node with each holding, times the probability of dealing both hands.
     deal_probability = 1.0 / (NUM_HOLDINGS * NUM_OTHERS)
@@ -335,7 +335,7 @@ def compute_bucketed_winnings(response: RealCardResponse) -> Floats:
     num_before, num_after = game.buckets.counts[:2]  # buckets before the flop and on the flop
     flop_street = game.batched_tree.streets[FLOP]
     num_histories = flop_street["starts"]
-    preflop_buckets = response.find_preflop_buckets_and_weights()[0]
+    preflop_buckets = response.find_preflop_buckets_and_opponent_weights()[0]
     buckets_by_flop = response.find_buckets_on_boards(list_canonical_boards(3)[0])
     hand_of_holding, hand_sizes = group_holdings_by_starting_hand()
 
@@ -364,7 +364,9 @@ def compute_bucketed_winnings(response: RealCardResponse) -> Floats:
             workspace = run_value_passes(
                 game.batched_tree, chance_matrices, strategy, strategy, player, BEST, NO_ROWS
             )
-            bucket_values = workspace.start_values[flop_street["block"]][:num_after, :num_histories]
+            bucket_values = workspace.start_values[flop_street["first_block"]][
+                :num_after, :num_histories
+            ]
             won[flop, player] = FLOPS_PER_POSSIBLE * NUM_OTHERS_ON_FLOP * shares @ bucket_values
     return won
 

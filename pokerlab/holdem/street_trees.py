@@ -157,7 +157,7 @@ def compute_street_reach(
 def fill_street_best_response(
     tree: StreetTree,
     bucket_of_hand: Ints,
-    weights: Floats,
+    opponent_weights: Floats,
     later_winnings: Floats,
     out_winnings: Floats,
     out_choices: Ints,
@@ -178,7 +178,7 @@ def fill_street_best_response(
         The betting tree of the street against the opponent's strategy.
     bucket_of_hand : ndarray of int64, shape (1326,)
         The bucket of each hand, or -1 for impossible hands.
-    weights : ndarray of shape (1326, H)
+    opponent_weights : ndarray of shape (1326, H)
         The opponent's reach probability of each betting history with each hand.
     later_winnings : ndarray of shape (P - 1, 1326, C * H)
         The winnings on the later streets, by the street on which the hand ends, the responder's hand, and the betting
@@ -199,7 +199,7 @@ def fill_street_best_response(
     for fold in np.flatnonzero(nodes["kind"] == FOLDED):
         for hand in hands:
             reach_of_fold = tree.reach[fold, bucket_of_hand[hand]]
-            add_fold_weights(hand, weights[hand], reach_of_fold, fold_sums[fold])
+            add_fold_weights(hand, opponent_weights[hand], reach_of_fold, fold_sums[fold])
 
     # Pass up through the nodes with each hand: in preorder children come after their parents. A node has a value for
     # each street on which the hand can end, followed by the sum of these values.
@@ -214,7 +214,7 @@ def fill_street_best_response(
                     tree,
                     node_index,
                     hand,
-                    weights[hand],
+                    opponent_weights[hand],
                     own_reach,
                     fold_sums[node_index],
                     values[node_index],

@@ -201,8 +201,8 @@ def performance(game: SequenceForm, profile: Profile) -> float:
     GameError
         If the game is not compiled, or if the profile belongs to another game.
     """
-    instead = "a compiled one, such as games.kuhn(), or use game.values, exploitability or epsilon"
-    check_kind("game", game, SequenceForm, instead, GameError)
+    expected = "a compiled one, such as games.kuhn(), or use game.values, exploitability or epsilon"
+    check_kind("game", game, SequenceForm, expected, GameError)
     game.validate_probabilities(profile)
     baseline = game.uniform()
     baseline_utilities = game.values(baseline)

@@ -200,7 +200,7 @@ def make_columns(solver: ReplicatorDynamics | ContinuousReplicator) -> tuple[Col
 
     if game.name == "KP(3)":
         columns += make_profile_columns(
-            game, "distance", "distance", "", measure_distance_of_second_player
+            game, "distance", "distance", "", measure_distance_of_player_2
         )
 
     return tuple(columns)
@@ -296,10 +296,11 @@ def compute_performance_difference(game: SequenceForm, profile: Profile) -> floa
     return float(second_payoff - first_payoff)
 
 
-def measure_distance_of_second_player(game: SequenceForm, profile: Profile) -> float:
-    """Return the distance of a profile of three-player Kuhn poker from the known equilibria, over player 2 alone.
+def measure_distance_of_player_2(game: SequenceForm, profile: Profile) -> float:
+    """Return how far player 2 is from all known equilibria of three-player Kuhn poker.
 
-    `measure_distance_from_fixed_probabilities` defines the distance.
+    `measure_distance_from_fixed_probabilities` defines the distance. Here it is computed from the probabilities of
+    player 2 only, the player with index 1.
 
     Parameters
     ----------
@@ -307,6 +308,11 @@ def measure_distance_of_second_player(game: SequenceForm, profile: Profile) -> f
         Not used. It is only there because all measures of a run have it.
     profile : Profile
         A profile of three-player Kuhn poker.
+
+    Returns
+    -------
+    float
+        The distance, which is zero if player 2 has the fixed probabilities of the equilibria.
     """
     return measure_distance_from_fixed_probabilities(profile, player=1)
 

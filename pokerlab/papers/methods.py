@@ -266,7 +266,7 @@ def count_population_evaluations(state: PopulationState) -> int:
     return int(state.iteration * pairings_a_generation)
 
 
-def make_population_settings(selection: str, seed: int, population_size: int) -> dict[str, Any]:
+def make_coevolution_arguments(selection: str, seed: int, population_size: int) -> dict[str, Any]:
     """Return keyword arguments for `PopulationCoevolution`: all but the game and the encoding.
 
     Parameters
@@ -284,10 +284,10 @@ def make_population_settings(selection: str, seed: int, population_size: int) ->
     dict of str to Any
         The arguments by name.
     """
-    settings: dict[str, Any] = {"seed": seed, "size": population_size, "pairings": AllPairs()}
+    arguments: dict[str, Any] = {"seed": seed, "size": population_size, "pairings": AllPairs()}
     if selection == "by profit":
-        settings |= {"fitness": Profit(), "selection": Elites(share=ELITE_SHARE)}
-    return settings
+        arguments |= {"fitness": Profit(), "selection": Elites(share=ELITE_SHARE)}
+    return arguments
 
 
 def make_population_factory(
@@ -309,8 +309,8 @@ def make_population_factory(
     def make_population(game: SequenceForm, seed: int) -> PopulationCoevolution:
         """Return the population coevolution in a compiled game, for a seed of its random numbers."""
         encoding: Any = DirectEncoding(game)
-        settings = make_population_settings(selection, seed, POPULATION_SIZE)
-        return PopulationCoevolution(game, encoding, **settings)
+        arguments = make_coevolution_arguments(selection, seed, POPULATION_SIZE)
+        return PopulationCoevolution(game, encoding, **arguments)
 
     return make_population
 
@@ -487,8 +487,8 @@ def make_bucketed_population_factory(
         encoding = TupleTable(game, positive="softmax")
         contest = games.contest(SeatAveragedPayoff(encoding), name=game.name, unit=game.unit)
         genes: Any = RealVector(encoding.num_genes, low=-GENE_BOUND, high=GENE_BOUND)
-        settings = make_population_settings(selection, seed, POPULATION_SIZE_IN_BUCKETS)
-        return PopulationCoevolution(contest, genes, **settings)
+        arguments = make_coevolution_arguments(selection, seed, POPULATION_SIZE_IN_BUCKETS)
+        return PopulationCoevolution(contest, genes, **arguments)
 
     return make_population
 
@@ -746,7 +746,7 @@ def score_profiles_in_six_buckets(
         profiles["minimax coevolution"] = [median_agent]
     scores = score_profiles(game, profiles)
 
-    history = read_recorded_populations()
+    history = load_or_make_recorded_populations()
     for method in POPULATIONS:
         scores[method] = read_scores_of_population(history, method)
     return scores
@@ -827,7 +827,7 @@ def trace_population_in_six_buckets(settings: Mapping[str, Any]) -> list[dict[st
     return rows
 
 
-def read_recorded_populations() -> History:
+def load_or_make_recorded_populations() -> History:
     """Return the recording of `trace_population_in_six_buckets` for both populations and three seeds.
 
     If there is no recording in `data/runs`, it is made, which takes half an hour on one core.

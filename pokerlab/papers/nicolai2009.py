@@ -83,7 +83,7 @@ from pokerlab.holdem import (
 )
 from pokerlab.holdem.betting_structure import MOST_SEATS
 from pokerlab.holdem.players import (
-    RAISE_AMOUNTS,
+    RAISE_SIZES,
     SIZED_BET,
 )
 from pokerlab.holdem.tournament_game import (
@@ -668,11 +668,11 @@ class DuplicateTables(CheckedSettings):
         source="thesis 5.1.1.2: Folder checks; that Random does is our reading",
     )
     raises: str = unprinted_setting(
-        RAISE_AMOUNTS[SIZED_BET],
+        RAISE_SIZES[SIZED_BET],
         "By how much Random, Raiser and CallOrRaise raise; amounts of a range are equally likely.",
         label="Raises of scripted agents",
         source="thesis 5.1.1: small, medium and large alike, as networks do; Random's are our reading",
-        choices=RAISE_AMOUNTS,
+        choices=RAISE_SIZES,
     )
     seating: str = unprinted_setting(
         SEATINGS[0],
@@ -780,7 +780,7 @@ class DuplicateTables(CheckedSettings):
 EARLIER_TABLES: Mapping[str, Any] = {
     **{name: EARLIER[name] for name in ("blinds", "hands_a_level", "raised")},
     "free_folds": True,
-    "raises": RAISE_AMOUNTS[0],
+    "raises": RAISE_SIZES[0],
 }
 """The tables of the evaluation with our earlier defaults."""
 

@@ -14,7 +14,7 @@ from pokerlab.core.saved_files import SavedFile
 from pokerlab.holdem import CompiledPlayer, MatrixEncoding
 from pokerlab.holdem.matrix_genome import Weights
 from pokerlab.holdem.players import (
-    RAISE_AMOUNTS,
+    RAISE_SIZES,
     SCRIPT_ANY,
     SCRIPT_CALLS,
     SCRIPT_CALLS_OR_RAISES,
@@ -41,13 +41,13 @@ RANDOM, RAISER, FOLDER, CALLER, CALL_OR_RAISE = SCRIPTS
 PANEL = (*SCRIPTS, *OLD)  # the eight other agents of an evaluation, by name
 
 
-def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, CompiledPlayer]:
+def make_static_agents(raises: str = RAISE_SIZES[SIZED_BET]) -> dict[str, CompiledPlayer]:
     """Return the five agents of the paper that follow a fixed script and look only at which actions are legal, by name.
 
     Parameters
     ----------
     raises : str
-        The amount by which Random, Raiser and CallOrRaise raise, one of `RAISE_AMOUNTS`. The paper says "some random
+        The size of the raises of Random, Raiser and CallOrRaise, one of `RAISE_SIZES`. The paper says "some random
         value". By default it is 'a drawn bet', small, medium or large with equal probability, drawn as networks draw
         theirs, as in G. Nicolai's thesis (5.1.1). 'a drawn bet, continuous' draws it by a continuous law. With 'any
         amount' all amounts from the smallest to all-in are equally likely. The others are 'the least', 'up to three
@@ -61,17 +61,18 @@ def make_static_agents(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> dict[str, Comp
     Raises
     ------
     UnknownNameError
-        If `raises` is none of `RAISE_AMOUNTS`.
+        If `raises` is none of `RAISE_SIZES`.
 
     Examples
     --------
     >>> list(make_static_agents())
     ['Random', 'Raiser', 'Folder', 'Caller', 'CallOrRaise']
     """
-    UnknownNameError.check("amount to raise by", raises, RAISE_AMOUNTS)
-    amount = RAISE_AMOUNTS.index(raises)
+    UnknownNameError.check("amount to raise by", raises, RAISE_SIZES)
+    raise_size = RAISE_SIZES.index(raises)
     return {
-        name: make_scripted_player(script, amount, name=name) for name, script in SCRIPTS.items()
+        name: make_scripted_player(script, raise_size, name=name)
+        for name, script in SCRIPTS.items()
     }
 
 
@@ -96,7 +97,7 @@ def make_old_agents(genomes: Mapping[str, Weights] | None = None) -> dict[str, C
     return dict(zip(OLD, players, strict=True))
 
 
-def make_panel(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> Mapping[str, CompiledPlayer]:
+def make_panel(raises: str = RAISE_SIZES[SIZED_BET]) -> Mapping[str, CompiledPlayer]:
     """Return the eight agents against which the paper evaluates champions, by name.
 
     They are the five agents of `make_static_agents` and the three of `make_old_agents`.
@@ -104,7 +105,7 @@ def make_panel(raises: str = RAISE_AMOUNTS[SIZED_BET]) -> Mapping[str, CompiledP
     Parameters
     ----------
     raises : str
-        The amount by which agents that follow a script raise, one of `RAISE_AMOUNTS`; see `make_static_agents`.
+        The amount by which agents that follow a script raise, one of `RAISE_SIZES`; see `make_static_agents`.
 
     Returns
     -------

@@ -833,8 +833,8 @@ def play_against_group(
         If the group has too few opponents for the seats of the table, or if `hands` is out of range.
     """
     validate_integer("hands", hands, 1, MOST_HANDS)
-    instead = "a ring game; an experiment with another solver needs make_columns= of its own"
-    check_kind("game", game, RingGame, instead)
+    expected = "a ring game; an experiment with another solver needs make_columns= of its own"
+    check_kind("game", game, RingGame, expected)
     num_opponents = game.num_seats - 1
     if len(group) < num_opponents:
         raise SettingError(

@@ -556,7 +556,7 @@ def repeat_inner_run(
     Returns
     -------
     InnerRun
-        The number of evaluations and the value of the best response after each inner generation.
+        The number of evaluations and the gain of the best response after each inner generation.
     """
     worst_case: Any = coevolution.worst_case
     inner_states = list(
@@ -570,8 +570,8 @@ def repeat_inner_run(
         )
     )
     evaluations = evaluations_before + np.array([state.evaluations for state in inner_states])
-    values = np.array([state.value for state in inner_states])
-    return InnerRun(generation, individual, evaluations, values)
+    gains = np.array([state.gain for state in inner_states])
+    return InnerRun(generation, individual, evaluations, gains)
 
 
 if not TYPE_CHECKING:

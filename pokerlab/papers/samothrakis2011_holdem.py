@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_info
 from pokerlab import evolution, holdem
 from pokerlab.core import CheckedSettings, UnknownNameError, seed_setting, setting
 from pokerlab.core.cache import Arrays, load_or_make_arrays
-from pokerlab.core.compiler import are_sources_unchanged, compute_source_digest
+from pokerlab.core.compiler import are_sources_unchanged, compute_kernel_digest
 from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import copy_setting, sized_setting, unprinted_setting
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy
@@ -533,7 +533,7 @@ def make_agent_file_name(name: str) -> str:
     name : str
         The name of the strategy, one of `LEARNED`.
     """
-    digest = hashlib.sha256(f"{name}, {compute_source_digest(HOLDEM)}".encode())
+    digest = hashlib.sha256(f"{name}, {compute_kernel_digest(HOLDEM)}".encode())
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     architectures = {str(library.get("architecture")) for library in threadpool_info()}

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from pokerlab.core.arrays import Floats
+from pokerlab.core.old_names import reject_renamed_parameters
 from pokerlab.holdem import ALWAYS_CALL, ALWAYS_RAISE, RANDOM
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.real_player import make_bucketed_player
@@ -95,7 +96,8 @@ def make_network_players() -> list[CompiledPlayer]:
     return encoding.make_players(genomes, [f"network, {method}" for method in NETWORK_METHODS])
 
 
-def make_twelve_agents(*, pots: float | None = None) -> list[CompiledPlayer]:
+@reject_renamed_parameters
+def make_twelve_agents(*, pot_multiple: float | None = None) -> list[CompiledPlayer]:
     """Return the twelve hold'em agents of lessons 15 and 15b, in the order of the lessons' tables.
 
     The order is: three agents of bucketed limit hold'em, three lists of rules, three neural networks, and three players
@@ -103,7 +105,7 @@ def make_twelve_agents(*, pots: float | None = None) -> list[CompiledPlayer]:
 
     Parameters
     ----------
-    pots : float, optional
+    pot_multiple : float, optional
         If given, the three agents of bucketed limit hold'em can also play no-limit. A raise of theirs is then a raise
         by this multiple of the pot after the call.
 
@@ -118,7 +120,9 @@ def make_twelve_agents(*, pots: float | None = None) -> list[CompiledPlayer]:
     ['CFR+ in buckets', 'lookup, safest', 'lookup, evolved', 'rules, Pareto']
     """
     bucketed_players = [
-        make_bucketed_player(samothrakis2011_holdem.make_agent(agent), name, pots=pots)
+        make_bucketed_player(
+            samothrakis2011_holdem.make_agent(agent), name, pot_multiple=pot_multiple
+        )
         for name, agent in BUCKETED_AGENTS.items()
     ]
     simple_players = [replace(player, name=name) for name, player in SIMPLE_PLAYERS.items()]

@@ -245,8 +245,8 @@ def check_numbers_by_key(name: str, numbers: Any, needed_keys: Iterable[Any], ru
     GameError
         If a key is missing.
     """
-    instead = "a dictionary of numbers, such as {'pass': 0.5, 'bet': 0.5}"
-    check_kind(name, numbers, Mapping, instead)
+    expected = "a dictionary of numbers, such as {'pass': 0.5, 'bet': 0.5}"
+    check_kind(name, numbers, Mapping, expected)
     for key in needed_keys:
         if key not in numbers:
             raise GameError(
@@ -297,12 +297,12 @@ def check_sequence(q: Any, plan: Any) -> None:
         If `q` is not a sequence of the plan, or has the weight zero. The error is also raised if the plan is not a
         mapping, if one of its sequences begins with a sequence that is not in the plan, or if a weight is not a number.
     """
-    instead = "what compute_realization_plan(rules, behavior, player) returns"
-    check_kind("plan", plan, Mapping, instead)
+    expected = "what compute_realization_plan(rules, behavior, player) returns"
+    check_kind("plan", plan, Mapping, expected)
     for sequence, weight in plan.items():
         # Without its last choice a sequence is another one of the plan. The empty sequence stays as it is.
         if not isinstance(sequence, tuple) or sequence[:-1] not in plan:
-            raise SettingError(f"plan has the sequence {quote_value(sequence)}; give {instead}.")
+            raise SettingError(f"plan has the sequence {quote_value(sequence)}; give {expected}.")
         validate_number(f"plan, {quote_value(sequence)},", weight)
 
     is_sequence = isinstance(q, tuple) and all(isinstance(choice, tuple) for choice in q)

@@ -124,7 +124,7 @@ def save_checkpoint(
     state_values = collect_state_values(state)
     table = np.array(rows, np.float64).reshape(len(rows), len(names))
     # This raises an error if the file could not be loaded again.
-    rebuild_state(solver, state_values, names, table)
+    rebuild_state_and_rows(solver, state_values, names, table)
 
     arrays, numbers = {}, {}
     for name, value in state_values.items():
@@ -185,7 +185,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
     state_values = rename_state_values(stored_values, first_values)
     add_missing_values(path, state_values, solver)
     try:
-        state, rows = rebuild_state(solver, state_values, names, file.arrays.get("rows"))
+        state, rows = rebuild_state_and_rows(solver, state_values, names, file.arrays.get("rows"))
         if not 0.0 <= description["seconds"] < math.inf:
             raise CheckpointError(f"it took {description['seconds']} seconds.")
     except PokerlabError as error:
@@ -236,8 +236,8 @@ def validate_disturbances(
     return pairs
 
 
-def rebuild_state(
-    solver: Any, state_values: dict[str, Any], names: tuple[str, ...], rows: Any
+def rebuild_state_and_rows(
+    solver: Any, state_values: dict[str, Any], column_names: tuple[str, ...], rows: Any
 ) -> tuple[Any, Floats]:
     """Return the state with given arrays and numbers, and the recorded rows, after checking both.
 
@@ -248,7 +248,7 @@ def rebuild_state(
     state_values : dict of str to array or number
         The arrays and numbers of the state, by the names that `collect_state_values` gives. The arrays are made
         read-only.
-    names : tuple of str
+    column_names : tuple of str
         The names of the columns of `rows`.
     rows : array or None
         The recorded rows; None if the file has none.
@@ -275,7 +275,7 @@ def rebuild_state(
 
     # A state without iterations does not limit the iterations in the rows.
     last_iteration = getattr(state, "iteration", math.inf)
-    return state, validate_rows(rows, names, last_iteration)
+    return state, validate_rows(rows, column_names, last_iteration)
 
 
 def make_first_state(solver: Any) -> Any:

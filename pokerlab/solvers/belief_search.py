@@ -813,7 +813,12 @@ def push_next_state(mdp: BeliefMdp, level: int, stack: SearchStack) -> bool:
 
 @inlined
 def push_state(
-    mdp: BeliefMdp, node: int, bucket: int, probability: float, level: int, stack: SearchStack
+    mdp: BeliefMdp,
+    node: int,
+    bucket: int,
+    transition_probability: float,
+    level: int,
+    stack: SearchStack,
 ) -> None:
     """Write a state to a level of a search stack. No move of the state has been searched yet.
 
@@ -823,7 +828,7 @@ def push_state(
         The belief MDP.
     node, bucket : int
         The state: a node and the responder's bucket, which is its class of similar hands.
-    probability : float
+    transition_probability : float
         The probability of the state, given the state one level above.
     level : int
         The level, from 0 at the root.
@@ -833,7 +838,7 @@ def push_state(
     stack.node[level] = node
     stack.bucket[level] = bucket
     stack.move[level] = 0
-    stack.probability[level] = probability
+    stack.probability[level] = transition_probability
     # The responder takes the maximum over its moves, and nature the sum.
     stack.value[level] = -np.inf if mdp.kind[node] == OWN else 0.0
     stack.variance[level] = 0.0

@@ -327,7 +327,7 @@ def build_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
     tree = BeliefTree(
         game=game,
         player=player,
-        mdp=make_empty_mdp(np.array(kind), np.array(parent)),
+        mdp=make_mdp_skeleton(np.array(kind), np.array(parent)),
         parent=np.array(parent),
         mover=tuple(mover),
         infoset=tuple(infoset),
@@ -629,8 +629,8 @@ def list_observations(hypotheses: Sequence[Hypothesis]) -> list[object]:
     return observations
 
 
-def make_empty_mdp(kind: Ints, parent: Ints) -> BeliefMdp:
-    """Return the arrays of a belief MDP with one bucket, in which all probabilities and payoffs are zero.
+def make_mdp_skeleton(kind: Ints, parent: Ints) -> BeliefMdp:
+    """Return a belief MDP that has moves, but no probabilities of moves and no payoffs yet, for a single bucket.
 
     Parameters
     ----------
@@ -641,7 +641,8 @@ def make_empty_mdp(kind: Ints, parent: Ints) -> BeliefMdp:
     Returns
     -------
     BeliefMdp
-        The arrays.
+        The arrays of the nodes and their moves. `probability`, `street` and `payoff` are zero, for the caller to fill,
+        and the only transition is from the single bucket to itself.
     """
     num_nodes = len(kind)
 

@@ -280,7 +280,7 @@ class PredictiveDiscountedCFRPlus(RegretMinimizer):
 
 @kernel
 def run_regret_minimizer(
-    block: Floats,
+    game_block: Floats,
     behavior: Floats,
     plan_sum: Floats,
     regret: Floats,
@@ -293,8 +293,8 @@ def run_regret_minimizer(
 
     Parameters
     ----------
-    block : array
-        The game as one array of numbers, which `pokerlab.games.game_block` describes.
+    game_block : array
+        The arrays of the game, packed into one array (`SequenceForm.block`).
     behavior, plan_sum, regret : array of shape (S,)
         For each sequence: its probability, the weighted sum of its realization weights, and its cumulative regret. All
         three arrays are overwritten.
@@ -307,7 +307,7 @@ def run_regret_minimizer(
     alternating : bool
         Whether players update one after the other, rather than all at the same time.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     for player in range(n):
         fill_plan(game, player, behavior)

@@ -276,7 +276,7 @@ class FictitiousPlay(Dynamics):
 
 @kernel
 def run_fictitious_play(
-    block: Floats,
+    game_block: Floats,
     behavior: Floats,
     plan_sum: Floats,
     iterations_done: int,
@@ -287,8 +287,8 @@ def run_fictitious_play(
 
     Parameters
     ----------
-    block : array
-        The game as one array of numbers, which `pokerlab.games.game_block` describes.
+    game_block : array
+        The arrays of the game, packed into one array (`SequenceForm.block`).
     behavior, plan_sum : array of shape (S,)
         The behavior of all players, and the sum of their realization plans. Both are overwritten.
     iterations_done : int
@@ -298,7 +298,7 @@ def run_fictitious_play(
     alternating : bool
         Whether a player's average includes its new best response when the next player responds.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     for t in range(iterations_done + 1, iterations_done + count + 1):
         for player in range(n):
@@ -422,7 +422,7 @@ class ReplicatorDynamics(Dynamics):
 
 @kernel
 def run_replicator(
-    block: Floats,
+    game_block: Floats,
     behavior: Floats,
     plan_sum: Floats,
     count: int,
@@ -434,8 +434,8 @@ def run_replicator(
 
     Parameters
     ----------
-    block : array
-        The game of S sequences as one array of numbers, which `pokerlab.games.game_block` describes.
+    game_block : array
+        The arrays of the game of S sequences, packed into one array (`SequenceForm.block`).
     behavior, plan_sum : array of shape (S,)
         The behavior of all players, and the sum of their realization plans. Both are overwritten.
     count : int
@@ -447,7 +447,7 @@ def run_replicator(
     alternating : bool
         Whether players update one after the other, rather than all at the same time.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
     fitness = np.empty(game.ids[NUM_SEQUENCES])  # memory that all updates share
     for player in range(n):
@@ -634,13 +634,13 @@ class ContinuousReplicator(Dynamics):
 
 
 @kernel
-def compute_growth_and_plans(block: Floats, behavior: Floats) -> Floats:
+def compute_growth_and_plans(game_block: Floats, behavior: Floats) -> Floats:
     """Return the growth rates of all probabilities in eq. 4 of Lanctot (2014), followed by the realization plans.
 
     Parameters
     ----------
-    block : array
-        The game as one array of numbers, which `pokerlab.games.game_block` describes.
+    game_block : array
+        The arrays of the game, packed into one array (`SequenceForm.block`).
     behavior : array of shape (S,)
         The probabilities of the game's S sequences.
 
@@ -651,7 +651,7 @@ def compute_growth_and_plans(block: Floats, behavior: Floats) -> Floats:
         last action minus the counterfactual value of the behavior, and 0 for the empty sequences. Then the realization
         weight of each sequence.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     num_players = game.ids[NUM_PLAYERS]
     num_sequences = game.ids[NUM_SEQUENCES]
     # The values of a player depend on the plans of all other players, so all plans are computed first.

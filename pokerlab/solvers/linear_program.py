@@ -38,7 +38,7 @@ NO_BASIS: Statuses = np.empty(0, dtype=np.int8)
 """The basis before a program has been solved for the first time."""
 LOWER, BASIC, UPPER = 0, 1, 2
 """The codes of HiGHS for the status of a variable or constraint: at a lower bound, in the basis, at an upper bound."""
-OPTIONS: dict[str, str | int | float] = {
+DEFAULT_OPTIONS: dict[str, str | int | float] = {
     "solver": "simplex",
     "threads": 1,
     "primal_feasibility_tolerance": 1e-9,
@@ -73,13 +73,13 @@ def silence_highs_banner() -> None:
 
 
 def make_highs(**options: str | int | float) -> "highspy.Highs":
-    """Return an object of the linear programming solver HiGHS, to which no program has been passed yet.
+    """Return an empty object of the linear programming solver HiGHS: one without a program.
 
     Parameters
     ----------
     **options
-        Options of HiGHS by their names. Other options have the values in `OPTIONS`, such as a single thread and the
-        simplex method, or else the defaults of HiGHS.
+        Options of HiGHS by their names. Other options have the values in `DEFAULT_OPTIONS`, such as a single thread
+        and the simplex method, or else the defaults of HiGHS.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def make_highs(**options: str | int | float) -> "highspy.Highs":
     silence_highs_banner()
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.silent()
-    for option, value in {**OPTIONS, **options}.items():
+    for option, value in {**DEFAULT_OPTIONS, **options}.items():
         highs.setOptionValue(option, value)
     return highs
 
@@ -453,7 +453,7 @@ class SequenceFormProgram:
         statuses[variables], statuses[constraints] = get_basis(highs)
         return Optimum(
             value=float(weights[self.roots[1]]) + 0.0,  # adding 0.0 turns -0.0 into 0.0
-            plan=self.make_proper_plans(weights[: self.num_sequences]),
+            plan=self.make_valid_plans(weights[: self.num_sequences]),
             basis=statuses,
             pivots=int(highs.getInfo().simplex_iteration_count),
         )
@@ -502,10 +502,10 @@ class SequenceFormProgram:
             np.zeros(variables.size, dtype=np.int32),  # no variable must be an integer
         )
 
-    def make_proper_plans(self, weights: Floats) -> Floats:
-        """Return proper realization plans from the weights of HiGHS, which satisfy the constraints only up to rounding.
+    def make_valid_plans(self, weights: Floats) -> Floats:
+        """Return valid realization plans from the weights of HiGHS, which satisfy constraints only up to rounding.
 
-        Very small weights are set to zero, the behavior is computed, and the plans are computed from the behavior.
+        Weights of at most `ROUNDED_WEIGHT` are set to zero. Then the behavior is computed, and the plans from it.
 
         Parameters
         ----------
@@ -517,6 +517,6 @@ class SequenceFormProgram:
         array of shape (S,)
             The realization plans of both players.
         """
-        block = self.game.block
-        behavior = compute_behavior(block, np.where(weights > ROUNDED_WEIGHT, weights, 0.0))
-        return compute_plans(block, behavior)
+        game_block = self.game.block
+        behavior = compute_behavior(game_block, np.where(weights > ROUNDED_WEIGHT, weights, 0.0))
+        return compute_plans(game_block, behavior)

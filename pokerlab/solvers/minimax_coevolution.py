@@ -289,7 +289,7 @@ class MinimaxCoevolution:
         num_response_genes = self.worst_case.count_response_genes(self.encoding)
         no_last_response = mean[:num_response_genes]
         responses = self.worst_case.make_first_responses(genomes, mean, no_last_response)
-        measurement = self.measure_genomes(genomes, responses, 0)
+        measurement = self.measure_worst_case_losses(genomes, responses, 0)
         losses = measurement.values.reshape(-1)
 
         # The index keeps the random numbers of two outer evolutions apart, and those of inner evolutions, whose index
@@ -366,7 +366,7 @@ class MinimaxCoevolution:
         responses = self.worst_case.make_first_responses(genomes, state.best, state.last_response)
         if self.measures_best_again:
             responses = np.concatenate([responses[:num_offspring], state.response[None, :]])
-        measurement = self.measure_genomes(genomes, responses, state.iteration + 1)
+        measurement = self.measure_worst_case_losses(genomes, responses, state.iteration + 1)
 
         # Each outer evolution moves its mean. Its losses are a column of their own, and fitness is minus the loss.
         losses = measurement.values.reshape(len(genomes), -1)
@@ -473,7 +473,9 @@ class MinimaxCoevolution:
                 response = measurement.responses[row].copy()
         return BestGenome(best, best_losses, error, response)
 
-    def measure_genomes(self, genomes: Floats, responses: Floats, generation: int) -> Measurement:
+    def measure_worst_case_losses(
+        self, genomes: Floats, responses: Floats, generation: int
+    ) -> Measurement:
         """Return the worst-case losses of genomes, which are measured by several threads.
 
         Parameters
@@ -565,7 +567,7 @@ def choose_encoding(game: Any) -> Encoding:
         default_encoding: Encoding = game.default_encoding()
         return default_encoding
 
-    instead = "a compiled one, such as games.kuhn(), or an encoding= that says what genomes mean"
-    check_kind("game", game, SequenceForm, instead, GameError)
+    expected = "a compiled one, such as games.kuhn(), or an encoding= that says what genomes mean"
+    check_kind("game", game, SequenceForm, expected, GameError)
     is_symmetric = not describe_asymmetry(game)
     return DirectEncoding(game, seats="shared" if is_symmetric else "own")

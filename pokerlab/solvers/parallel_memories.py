@@ -368,7 +368,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         payoffs = extend_payoffs(self.game, pools, state.payoffs)
         return dataclasses.replace(state, pools=pools, mixtures=tuple(mixtures), payoffs=payoffs)
 
-    def solve_subgame(self, state: ParallelMemoryState) -> ParallelMemoryState:
+    def complete_round(self, state: ParallelMemoryState) -> ParallelMemoryState:
         """Return the state at the end of a round, with the mixtures that the subgame solver computes.
 
         The subgame is the game in which each player may play only the strategies in its pool. If no strategy of the
@@ -509,7 +509,7 @@ class ParallelNashMemory(ParallelMemory):
         extended_state = self.add_tests(state, tests)
         has_new_strategies = extended_state.pool_sizes != state.pool_sizes
         if has_new_strategies:
-            return self.solve_subgame(extended_state)
+            return self.complete_round(extended_state)
         if not self.has_best_responses:
             return dataclasses.replace(state, iteration=state.iteration + 1)
         self.check_gain_is_rounding_error(gain)
@@ -663,4 +663,4 @@ class PSRO(ParallelMemory):
             append_strategies(pool, test[None, :])
             for pool, test in zip(state.pools, tests, strict=True)
         )
-        return self.solve_subgame(self.extend_pools(state, pools))
+        return self.complete_round(self.extend_pools(state, pools))

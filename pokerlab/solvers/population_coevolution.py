@@ -162,9 +162,10 @@ def check_state_shapes(state: PopulationState) -> None:
     hall = state.hall
     num_genes = state.population.shape[2]
     hall_shape = hall.entered.shape
-    are_genomes_right = hall.genomes.shape == (*hall_shape, num_genes)
-    are_others_right = hall.is_playing.shape == state.hall_fitness.shape == hall_shape
-    if not are_genomes_right or not are_others_right:
+    do_genomes_fit = hall.genomes.shape == (*hall_shape, num_genes)
+    do_flags_fit = hall.is_playing.shape == hall_shape
+    does_fitness_fit = state.hall_fitness.shape == hall_shape
+    if not (do_genomes_fit and do_flags_fit and does_fitness_fit):
         raise ShapeError(
             f"halls have genomes of shape {hall.genomes.shape}, generations {hall_shape}, players"
             f" {hall.is_playing.shape} and fitness {state.hall_fitness.shape}; they must be (P, H, G),"

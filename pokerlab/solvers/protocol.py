@@ -128,8 +128,8 @@ def check_start(game: SequenceForm, start: Profile | None) -> None:
     KindError
         If `start` is neither a `Profile` nor None.
     """
-    instead = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
-    check_kind("game", game, SequenceForm, instead, GameError)
+    expected = "a compiled one, such as games.kuhn(); bucketed hold'em has holdem.BucketedCFR"
+    check_kind("game", game, SequenceForm, expected, GameError)
     if start is not None:
         check_profile_fits_game(game, start)
 
@@ -268,11 +268,11 @@ def check_compiled_game(game: Any) -> None:
     GameError
         If it is not a compiled game, or if its utilities are too small.
     """
-    instead = (
+    expected = (
         "a compiled one, such as games.kuhn() or games.compile_rules(rules); contests, and symmetric games of"
         " another kind, are for memories, such as solvers.NashMemory"
     )
-    check_kind("game", game, SequenceForm, instead, GameError)
+    check_kind("game", game, SequenceForm, expected, GameError)
     largest = float(np.abs(game.utility_range).max(initial=0.0))
     if 0.0 < largest < SMALLEST_UTILITY:
         raise GameError(

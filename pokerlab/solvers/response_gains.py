@@ -45,16 +45,16 @@ def make_exact_gain_evaluator(encoding: Any, genome: Floats) -> GainEvaluator:
         A function of k responses, an array of shape (k, G), that returns their gains, (k,), and as many zeros, because
         exact gains have no error. It does not use its second argument, a random generator.
     """
-    block = encoding.game.block
+    game_block = encoding.game.block
     behavior = encoding.compute_behaviors(genome[None, :])[0]
-    gradient = compute_gradients(block, compute_plans(block, behavior))
+    gradient = compute_gradients(game_block, compute_plans(game_block, behavior))
 
     def compute_gains(
         responses: Floats, rng: np.random.Generator | None = None
     ) -> tuple[Floats, Floats]:
         """Return the exact gains of k responses, and k standard errors of zero; `rng` is not used."""
         response_behaviors = encoding.compute_behaviors(responses)
-        gains = compute_response_gains(block, gradient, behavior, response_behaviors)
+        gains = compute_response_gains(game_block, gradient, behavior, response_behaviors)
         return gains, np.zeros(len(gains))
 
     return compute_gains
@@ -235,7 +235,7 @@ def make_gain_evaluator(encoding: Encoding, genome: Floats, hands: int | None) -
 
 @kernel
 def compute_response_gains(
-    block: Floats, gradient: Floats, behavior: Floats, responses: Floats
+    game_block: Floats, gradient: Floats, behavior: Floats, responses: Floats
 ) -> Floats:
     """Return how much each response to a profile wins more than the profile itself, summed over all seats.
 
@@ -245,8 +245,8 @@ def compute_response_gains(
 
     Parameters
     ----------
-    block : array
-        The game as one array of numbers, which `pokerlab.games.game_block` describes.
+    game_block : array
+        The arrays of the game, packed into one array (`SequenceForm.block`).
     gradient : array of shape (S,)
         The derivative of each player's payoff by the realization weight of each of its sequences, at the profile to
         which the responses respond. There are S sequences of all n players, and the n empty ones come first.
@@ -260,9 +260,9 @@ def compute_response_gains(
     array of shape (k,)
         The gain of each response, in the unit of payoffs.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     n = game.ids[NUM_PLAYERS]
-    own_plan = compute_plans(block, behavior)
+    own_plan = compute_plans(game_block, behavior)
     gains = np.zeros(responses.shape[0])
     for row in range(gains.size):
         # `fill_plan` replaces the action probabilities in `game.plan` by the realization plan. The empty sequences,

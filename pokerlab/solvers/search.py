@@ -571,7 +571,7 @@ class BestResponse(PlanSearch):
 
 
 @kernel
-def mix_best_actions(block: Floats, gradient: Floats, tie_tolerance: float) -> Floats:
+def mix_best_actions(game_block: Floats, gradient: Floats, tie_tolerance: float) -> Floats:
     """Return the best response of each player that takes all best actions with equal probability.
 
     The value of a sequence is its derivative plus the values of the best actions after it. Information sets are
@@ -580,8 +580,8 @@ def mix_best_actions(block: Floats, gradient: Floats, tie_tolerance: float) -> F
 
     Parameters
     ----------
-    block : array
-        The game as one array of numbers, which `pokerlab.games.game_block` describes.
+    game_block : array
+        The arrays of the game, packed into one array (`SequenceForm.block`).
     gradient : array of shape (S,)
         The derivative of each player's payoff by the realization weight of each of its sequences.
     tie_tolerance : float
@@ -592,7 +592,7 @@ def mix_best_actions(block: Floats, gradient: Floats, tie_tolerance: float) -> F
     array of shape (S - n,)
         The action probabilities of all n players, where S is the number of sequences.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     value = gradient.copy()
     response = np.zeros(value.size)
     for infoset in range(game.first.size - 1, -1, -1):

@@ -144,8 +144,8 @@ def check_subgame_solver(solver: Any, game: Any) -> None:
     GameError
         If the solver cannot be used for the game.
     """
-    instead = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
-    check_attributes("subgame", solver, ("solve", "tolerance"), instead)
+    expected = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
+    check_attributes("subgame", solver, ("solve", "tolerance"), expected)
     if isinstance(game, SequenceForm):
         reject_renamed_methods("subgame", solver, ("check_game",))
         solver.check_game(game)

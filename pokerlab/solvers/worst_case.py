@@ -89,14 +89,16 @@ class WorstCase(Protocol):
             The encoding of the genomes whose losses are measured.
         """
 
-    def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
+    def make_first_responses(
+        self, genomes: Floats, best_genome: Floats, last_response: Floats
+    ) -> Floats:
         """Return the response from which the search against each genome begins.
 
         Parameters
         ----------
         genomes : array of shape (k, G)
             The k genomes, of G genes each, that are to be measured.
-        best : array of shape (G,)
+        best_genome : array of shape (G,)
             The best genome found so far.
         last_response : array of shape (R,)
             The best response, of R genes, to the best genome of the last generation.
@@ -154,8 +156,8 @@ def check_worst_case(worst_case: Any) -> None:
         If a method or attribute is missing.
     """
     needed_attributes = ("measure_losses", "count_response_genes", "make_first_responses", "exact")
-    instead = "one such as solvers.ExactWorstCase() or solvers.InnerEvolution()"
-    check_attributes("worst_case", worst_case, needed_attributes, instead)
+    expected = "one such as solvers.ExactWorstCase() or solvers.InnerEvolution()"
+    check_attributes("worst_case", worst_case, needed_attributes, expected)
 
 
 def validate_measurement(
@@ -223,14 +225,16 @@ class WorstCaseWithoutResponses:
         """
         return 0
 
-    def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
+    def make_first_responses(
+        self, genomes: Floats, best_genome: Floats, last_response: Floats
+    ) -> Floats:
         """Return an array with an empty row for each genome, because a response has no genes.
 
         Parameters
         ----------
         genomes : array of shape (k, G)
             The k genomes, of G genes each, that are to be measured.
-        best, last_response : array
+        best_genome, last_response : array
             Ignored. Other worst cases begin their search from these genomes.
 
         Returns
@@ -263,7 +267,7 @@ class ExactWorstCase(WorstCaseWithoutResponses):
         return True
 
     def measure_losses(
-        self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **names: Any
+        self, encoding: Encoding, genomes: Floats, responses: Floats | None = None, **ignored: Any
     ) -> Measurement:
         """Return the exact worst-case loss of each genome, without standard errors and responses.
 
@@ -273,7 +277,7 @@ class ExactWorstCase(WorstCaseWithoutResponses):
             The encoding, which maps genomes to strategies of its game.
         genomes : array of shape (k, G)
             k genomes of G genes each.
-        responses, **names
+        responses, **ignored
             Ignored. Other worst cases search from these responses, and need a seed and indices, too.
 
         Returns
@@ -579,24 +583,24 @@ def compute_exploitability(encoding: Encoding, genomes: Floats) -> Floats:
 
 
 @kernel
-def compute_nash_conv_of_profiles(block: Floats, behaviors: Floats) -> Floats:
+def compute_nash_conv_of_profiles(game_block: Floats, profiles: Floats) -> Floats:
     """Return for each profile the sum over players of the gain from a best response.
 
     Parameters
     ----------
-    block : array
-        The game as one array of numbers, which `pokerlab.games.game_block` describes.
-    behaviors : array of shape (k, S - n)
-        k profiles, each the probabilities of all nonempty sequences in a game of n players and S sequences.
+    game_block : array
+        The arrays of the game, packed into one array (`SequenceForm.block`).
+    profiles : array of shape (k, S - n)
+        k profiles of a game of n players and S sequences: the probability of each of the S - n nonempty sequences.
 
     Returns
     -------
     array of shape (k,)
         The NashConv of each profile.
     """
-    nash_convs = np.empty(behaviors.shape[0])
+    nash_convs = np.empty(profiles.shape[0])
     for row in range(nash_convs.size):
-        nash_convs[row] = compute_nash_conv(block, behaviors[row])
+        nash_convs[row] = compute_nash_conv(game_block, profiles[row])
     return nash_convs
 
 
@@ -611,14 +615,14 @@ class InnerState(NamedTuple):
     ----------
     response : array of shape (G,)
         The best response found so far, a genome of G genes.
-    value, error : float
+    gain, error : float
         The gain of this response, and the standard error of the gain.
     evaluations : int
         The number of responses that have been evaluated.
     """
 
     response: Floats
-    value: float
+    gain: float
     error: float
     evaluations: int
 
@@ -679,14 +683,16 @@ class InnerEvolution:
         """
         return encoding.num_genes
 
-    def make_first_responses(self, genomes: Floats, best: Floats, last_response: Floats) -> Floats:
+    def make_first_responses(
+        self, genomes: Floats, best_genome: Floats, last_response: Floats
+    ) -> Floats:
         """Return the genome from which the responses to each genome evolve, which the setting `start` determines.
 
         Parameters
         ----------
         genomes : array of shape (k, G)
             The k genomes, of G genes each, that are to be measured.
-        best, last_response : array of shape (G,)
+        best_genome, last_response : array of shape (G,)
             The best genome so far, and the best response to the best genome of the last generation.
 
         Returns
@@ -696,7 +702,7 @@ class InnerEvolution:
         """
         starts = {
             "last inner best": last_response,
-            "outer best": best,
+            "outer best": best_genome,
             "the genome itself": genomes,
         }
         return np.broadcast_to(starts[self.start], genomes.shape)
@@ -715,7 +721,7 @@ class InnerEvolution:
         self,
         encoding: Encoding,
         genome: Floats,
-        response: Floats,
+        first_response: Floats,
         *,
         seed: int,
         generation: int = 0,
@@ -731,7 +737,7 @@ class InnerEvolution:
             The encoding, which maps genomes to strategies of its game.
         genome : array of shape (G,)
             The genome, of G genes, to which responses evolve.
-        response : array of shape (G,)
+        first_response : array of shape (G,)
             The response from which the evolution begins.
         seed, generation, individual : int
             The seed, the index of the outer generation, and the index of the genome in it, which determine all random
@@ -752,26 +758,28 @@ class InnerEvolution:
             return evaluate_gains(responses, rng)
 
         # The first state has the first response, as if it were the only offspring of inner generation 0.
-        gains, errors = evaluate_responses(response[None, :], 0)
-        state = InnerState(response, float(gains[0]), float(errors[0]), 1)
+        gains, errors = evaluate_responses(first_response[None, :], 0)
+        state = InnerState(first_response, float(gains[0]), float(errors[0]), 1)
         yield state
 
         # The outer evolution has the index (0, 0), so 1 is added to keep the random numbers of both apart.
         index = (1 + generation, individual)
-        evolution = self.evolution.init(rescale_genome(encoding, response), seed=seed, index=index)
+        evolution_state = self.evolution.init(
+            rescale_genome(encoding, first_response), seed=seed, index=index
+        )
         inner_generations = range(1, self.count_inner_generations(generation) + 1)
         for inner_generation in iterate_until_cancelled(inner_generations):
-            responses = self.evolution.ask(evolution)
+            responses = self.evolution.ask(evolution_state)
             gains, errors = evaluate_responses(responses, inner_generation)
-            evolution = self.evolution.tell(evolution, responses, gains)
+            evolution_state = self.evolution.tell(evolution_state, responses, gains)
 
             # Keep the best response so far; of equally good ones, the first that was found.
             state = state._replace(evaluations=state.evaluations + len(responses))
             best = int(np.argmax(gains))
-            if gains[best] > state.value:
+            if gains[best] > state.gain:
                 state = state._replace(
                     response=responses[best],
-                    value=float(gains[best]),
+                    gain=float(gains[best]),
                     error=float(errors[best]),
                 )
             yield state
@@ -817,7 +825,7 @@ class InnerEvolution:
 
         best_responses = np.array([state.response for state in last_states])
         return Measurement(
-            values=np.array([state.value for state in last_states]),
+            values=np.array([state.gain for state in last_states]),
             errors=np.array([state.error for state in last_states]),
             # Without any genome the array would have no second axis.
             responses=best_responses.reshape(len(last_states), encoding.num_genes),

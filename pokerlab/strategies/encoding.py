@@ -260,8 +260,8 @@ def check_encoding(encoding: Any, game: Any) -> None:
         If the encoding is for another game.
     """
     reject_renamed_methods("encoding", encoding, ("compute_behaviors", "rescale_genome"))
-    instead = "one such as strategies.DirectEncoding(game)"
-    check_attributes("encoding", encoding, ("make_profile",), instead)
+    expected = "one such as strategies.DirectEncoding(game)"
+    check_attributes("encoding", encoding, ("make_profile",), expected)
 
     # Games with the same fingerprint have the same rules, so the game need not be the same object.
     if getattr(game, "fingerprint", None) != encoding.game.fingerprint:
@@ -286,8 +286,8 @@ def check_compiled_game(game: Any, encoding: str) -> None:
     GameError
         If the game is of another kind.
     """
-    instead = "a compiled one, such as games.kuhn()"
-    check_kind(f"the game of {encoding}", game, SequenceForm, instead, GameError)
+    expected = "a compiled one, such as games.kuhn()"
+    check_kind(f"the game of {encoding}", game, SequenceForm, expected, GameError)
 
 
 def check_can_share_genes(game: SequenceForm) -> None:

@@ -255,8 +255,8 @@ class NetworkEncoding:
         check_compiled_game(self.game, "NetworkEncoding")
         is_shared = has_shared_genes(self.seats)
         validate_integer("hidden", self.hidden, 1, 10_000)
-        instead = "Inputs(names, values), which names them"
-        check_kind("inputs", self.inputs, Inputs | None, instead)
+        expected = "Inputs(names, values), which names them"
+        check_kind("inputs", self.inputs, Inputs | None, expected)
 
         inputs = self.network_inputs
         needed_shape = (len(self.game.infoset_label), len(inputs.names))

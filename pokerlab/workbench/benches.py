@@ -34,15 +34,15 @@ from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.kept_runs import KeptRuns
 from pokerlab.workbench.live.screen import take_place
 from pokerlab.workbench.live.view import Declaration, View
-from pokerlab.workbench.offers import begin_at, list_offers
+from pokerlab.workbench.offers import list_offers, make_start_change
 from pokerlab.workbench.views.curves import CurvesView
-from pokerlab.workbench.views.evolution import GapView, GenomeView, evolved_of
+from pokerlab.workbench.views.evolution import GapView, GenomeView, extract_evolved
 from pokerlab.workbench.views.intensity import IntensityView
-from pokerlab.workbench.views.memory import MemoryView, MixesView, mixes_of
+from pokerlab.workbench.views.memory import MemoryView, MixturesView, extract_mixtures
 from pokerlab.workbench.views.networks import HabitsView
 from pokerlab.workbench.views.population import PopulationView
-from pokerlab.workbench.views.results import MeetingsView
-from pokerlab.workbench.views.strategies import SimplexView, StrategyView, keep_played
+from pokerlab.workbench.views.results import PairingsView
+from pokerlab.workbench.views.strategies import SimplexView, StrategyView, extract_played
 
 TRIANGLES = ("biased rock-paper-scissors", "rock-paper-scissors")
 """Games in which everybody mixes three actions, once."""
@@ -83,16 +83,16 @@ DECLARED = (
     ),
     Declaration(
         nash_memory,
-        lambda config: [MemoryView(), MixesView(), StrategyView({"profile": "by the mixture"})],
-        keep=mixes_of,
-        speed="1",
+        lambda config: [MemoryView(), MixturesView(), StrategyView({"profile": "by the mixture"})],
+        keep=extract_mixtures,
+        first_speed="1",
         knobs=("game", "heuristic", "iterations", "seed"),
     ),
     Declaration(
         minimax_coevolution,
         choose_minimax_views,
-        keep=evolved_of,
-        speed="10",
+        keep=extract_evolved,
+        first_speed="10",
         knobs=(
             *("game", "representation", "evolution", "population", "worst_case"),
             *("inner_generations", "inner_start", "rechecked", "iterations", "seed"),
@@ -101,7 +101,7 @@ DECLARED = (
     Declaration(
         evolving_holdem,
         lambda config: [GapView(), GenomeView(), IntensityView()],
-        keep=evolved_of,
+        keep=extract_evolved,
         knobs=("worst_case", "playouts", "evolution", "population", "iterations"),
     ),
     Declaration(
@@ -112,13 +112,13 @@ DECLARED = (
             ),
             PopulationView(is_of_rules=True),
         ],
-        speed="10",
+        first_speed="10",
         knobs=("regime", "size", "most", "mutation", "iterations"),
     ),
     Declaration(
         evolved_networks,
         choose_network_views,
-        speed="10",
+        first_speed="10",
         knobs=(
             *("agents", "populations", "tournaments", "elites", "fitness"),
             *("mutation", "noise", "hall", "iterations", "seed"),
@@ -180,12 +180,11 @@ def bench(
     chosen = experiment.scales["lab"] if config is None else config
     declaration = find_declaration(experiment)
     if views is not None:
-        declaration = replace(declaration, views=lambda config: views)
-    iterations = validate_integer("first", first, 0, LARGEST_COUNT)
+        declaration = replace(declaration, make_views=lambda config: views)
     made = Bench(
         declaration,
         chosen,
-        first=iterations,
+        first_iterations=validate_integer("first", first, 0, LARGEST_COUNT),
         caption=caption,
         knobs=knobs or declaration.knobs,
         kept_runs=None if kept_in is None else KeptRuns(kept_in),
@@ -202,16 +201,16 @@ def find_declaration(experiment: Experiment) -> Declaration:
     own = Declaration(
         experiment,
         lambda config: choose_views(experiment.make_solver(config)),
-        keep=keep_for_views,
+        keep=extract_view_values,
     )
     declared = next((each for each in DECLARED if each.experiment is experiment), own)
-    return replace(declared, offers=list_offers, begin_at=begin_at)
+    return replace(declared, make_offers=list_offers, make_start_change=make_start_change)
 
 
-def keep_for_views(state: Any) -> Any:
+def extract_view_values(state: Any) -> Any:
     """Return what the views need of a state once it is gone: profiles, best genomes or mixtures."""
-    played = keep_played(state)
-    return (evolved_of(state) or mixes_of(state)) if played is None else played
+    played = extract_played(state)
+    return (extract_evolved(state) or extract_mixtures(state)) if played is None else played
 
 
 def choose_views(solver: Any) -> list[View]:
@@ -222,11 +221,11 @@ def choose_views(solver: Any) -> list[View]:
         if hasattr(solver.encoding, "kinds"):
             views.append(PopulationView(isinstance(solver.encoding, RuleEncoding)))
         if getattr(solver.fitness, "reads", None) == "won_from":
-            views.append(MeetingsView())
+            views.append(PairingsView())
     elif isinstance(solver, MinimaxCoevolution):
         views.append(GenomeView())
     elif isinstance(solver, MEMORIES):
-        views.append(MixesView())
+        views.append(MixturesView())
     if isinstance(solver, Dynamics) and mixes_three_actions(solver.game):
         views.append(SimplexView("the present mix"))
     elif isinstance(solver, Dynamics):

@@ -21,13 +21,13 @@ from pokerlab.classroom.answers import is_known
 from pokerlab.classroom.checks import Note, find_current_name
 from pokerlab.classroom.guesses import PREDICTIONS, Prediction, format_guess, record_first_guess
 from pokerlab.workbench.live.screen import (
-    CHILD,
-    EMPTY,
-    TOLD_CLASS,
+    LOST_WIDGET_SELECTOR,
+    NEWS_CLASS,
+    OUTPUT,
     WORDS_CLASS,
     OnScreen,
     close_widget,
-    leave_dollars,
+    ignore_dollars,
     leave_place,
     make_alert,
     make_button,
@@ -41,9 +41,7 @@ LABEL = {"description_width": "initial"}
 STEPS = 100  # of a slider from its lowest to its highest value
 LABELED = "Your guess"
 KEPT_CLASS = "pokerlab-prediction"
-KEPT_SHEET = (
-    f"<style>{CHILD}:has(> {EMPTY}):has(+ {CHILD} .{KEPT_CLASS}) {{ display: none; }}</style>"
-)
+KEPT_SHEET = f"<style>{OUTPUT}:has(> {LOST_WIDGET_SELECTOR}):has(+ {OUTPUT} .{KEPT_CLASS}) {{ display: none; }}</style>"
 """It hides an output whose widget no longer exists."""
 BEFORE = "Your first guess counts. The answer is shown later."
 TOO_LATE = "The answer has been shown, and only a guess before it counts."
@@ -183,7 +181,7 @@ class GuessInput(OnScreen):
 
     def __init__(self, predictions: Sequence[str]) -> None:
         self.told = widgets.HTML()
-        self.told.add_class(TOLD_CLASS)
+        self.told.add_class(NEWS_CLASS)
         self.handle: Any = None
         self.questions: list[GuessControls] = []
         self.rows = widgets.VBox()
@@ -214,7 +212,7 @@ class GuessInput(OnScreen):
         notes = [classroom.predict(each.prediction, ...) for each in self.questions]
         html = "".join(note._repr_html_() for note in notes)
         plain = "\n".join(map(repr, notes))
-        return leave_dollars(
+        return ignore_dollars(
             (
                 {
                     "text/html": f'{KEPT_SHEET}<div class="{KEPT_CLASS}">{html}</div>',

@@ -172,7 +172,7 @@ def offer_newcomers(solver: PopulationCoevolution) -> Offer:
     )
 
 
-def begin_at(solver: Any, state: Any, player: int, mixture: Sequence[float]) -> Change:
+def make_start_change(solver: Any, state: Any, player: int, mixture: Sequence[float]) -> Change:
     """Return the change at iteration 0 that lets a player begin with a mixture of three actions, and words for it.
 
     The other players begin as the state does, unless they share the player's genes.

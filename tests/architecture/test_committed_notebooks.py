@@ -14,7 +14,7 @@ import pytest
 from nbconvert import HTMLExporter
 from PIL import Image
 
-from pokerlab.workbench.live.screen import ABOVE, RUN_ME
+from pokerlab.workbench.live.screen import RUN_CELLS_ABOVE, RUN_THIS_CELL
 from pokerlab.workbench.style import convert_to_png, figure
 from tools.figures import list_error_lines, list_notebooks
 from tools.glossary import add_definitions, parse_definitions
@@ -76,13 +76,13 @@ def test_an_exported_page_shows_every_picture_and_a_word_for_the_controls() -> N
     html, _ = HTMLExporter().from_notebook_node(notebook)
     assert len(pictures) > 5
     assert len(re.findall(r'<img[^>]*src="data:image|<svg[^>]*viewBox', html)) == len(pictures)
-    assert f"{RUN_ME}</b> {ABOVE}" in html
+    assert f"{RUN_THIS_CELL}</b> {RUN_CELLS_ABOVE}" in html
 
 
 def stills(cell: nbformat.NotebookNode) -> list[str]:
     """What stands for controls in the outputs of a cell."""
     texts = [output.get("data", {}).get("text/plain", "") for output in cell.outputs]
-    return [text for text in texts if text.startswith(RUN_ME[:16])]
+    return [text for text in texts if text.startswith(RUN_THIS_CELL[:16])]
 
 
 def missing(source: str) -> set[str]:
@@ -96,7 +96,7 @@ def missing(source: str) -> set[str]:
 
 def test_the_words_for_controls_say_what_to_run_first(notebook: nbformat.NotebookNode) -> None:
     words = [text for cell in code_cells(notebook) for text in stills(cell)]
-    assert words == [f"{RUN_ME} {ABOVE}"] * len(words)
+    assert words == [f"{RUN_THIS_CELL} {RUN_CELLS_ABOVE}"] * len(words)
 
 
 def test_in_the_first_lesson_a_cell_with_controls_needs_no_other_cell() -> None:

@@ -91,11 +91,12 @@ def test_old_public_name_raises_error_with_new_one(package: str) -> None:
 
 
 def find_classes() -> dict[str, type]:
-    """Return the classes of the library by name, without those of the workbench."""
+    """Return the classes of the library by name. Of the workbench only benches and explorers have old names."""
     modules = [
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(pokerlab.__path__, "pokerlab.")
         if not found.name.startswith(("pokerlab.workbench", "pokerlab.__main__", "pokerlab.warm"))
+        or found.name in ("pokerlab.workbench.live.bench", "pokerlab.workbench.live.explorer")
     ]
     return {
         name: value

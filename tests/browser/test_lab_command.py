@@ -25,7 +25,7 @@ from jupyter_server._tz import utcnow
 from playwright.sync_api import Browser
 
 from pokerlab.core.cache import get_user_cache_folder
-from pokerlab.workbench.live.screen import ABOVE
+from pokerlab.workbench.live.screen import RUN_CELLS_ABOVE
 from tests.browser.conftest import PAGE
 from tests.browser.lab import Lab
 from tests.browser.server import stop
@@ -174,7 +174,7 @@ def test_what_is_opened_has_room_for_a_bench_that_is_run_alone(
         lab.screenshot(screenshots / "opened.png")
         assert page.locator(".Toastify__toast").count() == 0
         label = "() => window.jupyterapp.commands.label('notebook:run-all-above')"
-        assert page.evaluate(label) in ABOVE
+        assert page.evaluate(label) in RUN_CELLS_ABOVE
         page.close()
 
 

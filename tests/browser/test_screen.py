@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pokerlab.workbench.live.screen import AGAIN, RUN_ME
+from pokerlab.workbench.live.screen import RESTART_HINTS, RUN_THIS_CELL
 from tests.browser.lab import Lab, changes
 from tests.browser.test_bench import goes_on
 from tests.hangs import wait_until
@@ -32,7 +32,7 @@ def test_after_a_reload_a_bench_goes_on_and_shows_it(lab: Lab, screenshots: Path
     lab.button("Pause").click()
     wait_until(lambda: lab.button("Run").count() == 1, "the bench says it is paused")
     lab.screenshot(screenshots / "reloaded.png")
-    assert lab.page.get_by_text(RUN_ME).filter(visible=True).count() == 0
+    assert lab.page.get_by_text(RUN_THIS_CELL).filter(visible=True).count() == 0
 
 
 def test_after_a_reload_a_table_shows_the_hand_that_is_played(lab: Lab) -> None:
@@ -69,7 +69,7 @@ def test_with_a_new_kernel_a_sentence_stands_for_the_controls_and_the_picture_st
     lab.save()
     lab.end_kernel()
     lab.open(f"{notebook}.ipynb")
-    sentence = lab.page.get_by_text(RUN_ME)
+    sentence = lab.page.get_by_text(RUN_THIS_CELL)
     sentence.wait_for()
     lab.screenshot(screenshots / f"{notebook}-new-kernel.png")
     assert lab.page.get_by_text("model not found").filter(visible=True).count() == 0
@@ -82,7 +82,7 @@ def test_after_a_restart_the_controls_say_that_they_are_dead(lab: Lab, screensho
     assert not dead.is_visible()
     lab.restart()
     dead.wait_for(state="visible")
-    assert dead.inner_text().endswith(f"dead. {AGAIN['cell']}")
+    assert dead.inner_text().endswith(f"dead. {RESTART_HINTS['cell']}")
     lab.screenshot(screenshots / "restarted.png")
     lab.run_all()
     wait_until(lambda: not lab.page.locator(".pokerlab-dead").is_visible(), "it lives")
@@ -96,7 +96,7 @@ def test_shut_down_kernel_marks_the_controls_as_dead(notebook: str, lab: Lab) ->
     assert not dead.is_visible()
     lab.end_kernel()
     dead.wait_for(state="visible")
-    assert dead.inner_text().endswith(f"dead. {AGAIN['cell']}")
+    assert dead.inner_text().endswith(f"dead. {RESTART_HINTS['cell']}")
 
 
 def test_lost_connection_comes_back_and_the_bench_goes_on(lab: Lab) -> None:

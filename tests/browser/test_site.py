@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from pokerlab.workbench.live.screen import RUN_ME
+from pokerlab.workbench.live.screen import RUN_THIS_CELL
 from tools.figures import list_notebooks, list_pictures
 from tools.site import (
     convert_links_to_pages,
@@ -41,7 +41,7 @@ def test_every_notebook_is_a_page_that_says_where_it_can_be_run(site: Path) -> N
     for path in list_notebooks(ROOT / "notebooks"):
         text = (site / path.relative_to(ROOT).with_suffix(".html")).read_text(encoding="utf-8")
         assert path.name in text.partition("A page to read")[2]
-        assert RUN_ME not in text
+        assert RUN_THIS_CELL not in text
         assert 'alt="../' not in text  # each picture says what it shows
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < MOST_BYTES
 

@@ -119,13 +119,13 @@ class Together:
             assert untouched or their_raise <= hand.full_raise + self.shortfall
             self.found.add(SHORT_BLIND)
         elif not ours.can_raise:
-            assert hand.answered[seat] >= 0
+            assert hand.answered_bets[seat] >= 0
             assert their_raise < smallest == hand.full_raise
-            assert their_raise <= hand.bet - hand.answered[seat] < hand.full_raise
+            assert their_raise <= hand.bet - hand.answered_bets[seat] < hand.full_raise
             self.found.add(SHORT_RAISE)
         elif hand.structure.cap is None or their_bets < hand.structure.cap:
             assert theirs == (None, None)
-            assert 0 <= hand.answered[seat] <= hand.bet - hand.full_raise
+            assert 0 <= hand.answered_bets[seat] <= hand.bet - hand.full_raise
             assert 0 < sum(self.state.consecutive_short_all_in_amounts) < their_raise
             self.found.add(SHORT_FORGOTTEN)
         else:

@@ -26,7 +26,7 @@ from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.methods import (
     GENERATIONS,
     SEEDS,
-    read_recorded_populations,
+    load_or_make_recorded_populations,
     trace_population_in_six_buckets,
 )
 from pokerlab.papers.methods import POPULATIONS as POPULATION_METHODS
@@ -240,7 +240,7 @@ def study_begins(measure: Callable[..., Any], keys: tuple[str, ...], line: str =
 
 def populations_begin(path: Path) -> None:
     """The populations with which the page of all methods compares methods."""
-    kept = read_recorded_populations()
+    kept = load_or_make_recorded_populations()
     assert len(kept) == len(POPULATION_METHODS) * len(SEEDS) * len(GENERATIONS)
     for begin in (0, len(kept) // 2):
         asked = {

@@ -231,7 +231,7 @@ def test_make_agent_loads_a_learned_strategy(
 def test_learned_strategy_after_a_change_is_learned_again(monkeypatch: pytest.MonkeyPatch) -> None:
     name = samothrakis2011_holdem.make_agent_file_name
     names = {name("descent"), name("evolved longer")}
-    monkeypatch.setattr(samothrakis2011_holdem, "compute_source_digest", "source of {}".format)
+    monkeypatch.setattr(samothrakis2011_holdem, "compute_kernel_digest", "source of {}".format)
     names.add(name("descent"))
     info = [{"architecture": "another"}]
     monkeypatch.setattr(samothrakis2011_holdem, "threadpool_info", lambda: info)

@@ -30,13 +30,15 @@ def test_best_bred_rules_won_most_of_their_regime(regime: str) -> None:
 def test_bucketed_agents_need_pots_to_play_no_limit() -> None:
     with pytest.raises(SettingError):
         pl.holdem.play_round_robin(NO_LIMIT, make_twelve_agents()[:2], 2, seed=1)
-    won, _ = pl.holdem.play_round_robin(NO_LIMIT, make_twelve_agents(pots=1.0)[:2], 2, seed=1)
+    won, _ = pl.holdem.play_round_robin(
+        NO_LIMIT, make_twelve_agents(pot_multiple=1.0)[:2], 2, seed=1
+    )
     assert np.isfinite(won).all()
 
 
 def test_results_of_three_agents_are_those_among_all_twelve() -> None:
     """Lesson 15 plays three of them at the no-limit table, and lesson 15b all twelve."""
-    agents = make_twelve_agents(pots=1.0)
+    agents = make_twelve_agents(pot_multiple=1.0)
     trio = [3, 4, 5]
     among_three, _ = pl.holdem.play_round_robin(
         NO_LIMIT, [agents[place] for place in trio], 20, seed=1

@@ -132,8 +132,15 @@ def state_of(words: Ints) -> tuple[object, ...]:
 
 def same_of(hand: Hand) -> tuple[object, ...]:
     """Return the same of a `Hand`."""
-    since = tuple(None if a < 0 else a for a in hand.answered)
-    numbers = (hand.street, hand.actor, hand.bet, hand.full_raise, hand.num_bets, hand.capped)
+    since = tuple(None if a < 0 else a for a in hand.answered_bets)
+    numbers = (
+        hand.street,
+        hand.actor,
+        hand.bet,
+        hand.full_raise,
+        hand.num_bets,
+        hand.is_cap_reached,
+    )
     checked = tuple(seat for seat, has in enumerate(hand.checked) if has)
     return (
         *numbers,
@@ -232,7 +239,7 @@ def test_hand_ends_a_round_when_all_have_matched_the_bet(kind: str) -> None:
 def test_hand_asks_a_seat_again_only_after_a_raise(kind: str) -> None:
     for hands in random_hands(kind):
         for hand in hands[:-1]:
-            assert hand.answered[hand.actor] < hand.bet
+            assert hand.answered_bets[hand.actor] < hand.bet
 
 
 @each_kind

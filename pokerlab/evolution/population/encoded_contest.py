@@ -38,8 +38,8 @@ class EncodedContest:
 
     def __post_init__(self) -> None:
         """Raise a GameError if the encoding is not a vector of real numbers, integers or bits."""
-        instead = "an encoding= such as strategies.RealVector(3), Integers or BitString"
-        check_kind(f"encoding of {self.game.name}", self.encoding, RealVector, instead, GameError)
+        expected = "an encoding= such as strategies.RealVector(3), Integers or BitString"
+        check_kind(f"encoding of {self.game.name}", self.encoding, RealVector, expected, GameError)
 
     @property
     def name(self) -> str:

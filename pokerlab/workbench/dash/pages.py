@@ -104,9 +104,9 @@ def open_page(page: str, address: str = "") -> Any:
     """Open a page with the settings that the end of its address names; most explorers refuse them."""
     opened = OPENS[page]()
     if address and (isinstance(opened, Bench) or page in OPEN_AT_ADDRESS):
-        opened.open_at(address)
+        opened.open_address(address)
     elif address and isinstance(opened, Explorer):
-        opened.refuse(
+        opened.show_error(
             f"This page takes nothing from its address, which ends with '{address}'. Use the controls."
         )
     return opened

@@ -56,7 +56,7 @@ from pokerlab.classroom.guesses import CLASS_VARIABLE
 from pokerlab.workbench.dash.page_connection import PageConnection
 from pokerlab.workbench.dash.pages import PAGES
 from pokerlab.workbench.dash.sockets import use_socket_files
-from pokerlab.workbench.live.screen import MEASURE
+from pokerlab.workbench.live.screen import LINE_WIDTH
 
 PRELOADED = [__name__, "pokerlab.workbench.dash.opened", "ipykernel.debugger"]
 """What the process imports before it is asked for a fork."""
@@ -198,7 +198,7 @@ NOTE_COLORS = (
 """Part of a page's head: notes which colors the browser prefers. A page that was sent in the others is loaded again,
 unless the browser keeps no cookies: it would be loaded for ever."""
 TEXT_SHEET = (
-    f"{NOTE_COLORS}<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {MEASURE}; }}"
+    f"{NOTE_COLORS}<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {LINE_WIDTH}; }}"
     " .pokerlab-still { display: none; }</style></head>"
 )
 """The end of a page's head: colors as the browser has them, lines that can be read, and no word on cells to run."""
@@ -469,7 +469,7 @@ def write_first_page() -> str:
         lines += [f"<h2>{shelf}</h2>", "<ul>", *map(write_card, pages), "</ul>"]
     kept = KEPT if os.environ.get(CLASS_VARIABLE) else ""
     shelves = "\n".join(lines)
-    return INDEX.format(measure=MEASURE, shelves=shelves, kept=kept, note_colors=NOTE_COLORS)
+    return INDEX.format(measure=LINE_WIDTH, shelves=shelves, kept=kept, note_colors=NOTE_COLORS)
 
 
 def write_pages(folder: Path) -> None:

@@ -314,7 +314,7 @@ def make_equity_controls(first: str, second: str, board: str) -> list[Control]:
             "layout": {"width": width}, "style": {"description_width": label_width},
             "continuous_update": False,
         }  # fmt: skip
-        controls.append(Control(place, cards, Text, place, about, look=look))
+        controls.append(Control(place, cards, Text, place, about, widget_arguments=look))
     return controls
 
 
@@ -428,12 +428,12 @@ def equity_explorer(
     given = map(format_cards, map(read_place_cards, PLACES, (first, second, board)))
     return Explorer(
         "Equity explorer", make_equity_controls(*given), read_equity, draw_equity,
-        follow=lambda values, name: write_cards(values, *read_cards(values)),
+        adjust_values=lambda values, name: write_cards(values, *read_cards(values)),
         buttons=[
             Button("deal", partial(deal_street, seed), lambda now: len(now.streets) < len(STREETS),
-                   words=name_street, is_first=True),
+                   write_label=name_street, is_primary=True),
             Button("Clear the board", lambda values, now: values | {"board": ""}),
             Button("Deal new hands", partial(deal_new_hands, seed)),
         ],
-        brief=say_briefly,
+        write_summary=say_briefly,
     ).open()  # fmt: skip

@@ -58,7 +58,7 @@ def make_kuhn_controls() -> list[Control]:
     lock = {"icon": "unlock", "layout": {"width": "30px", "padding": "0"}}
     about = "Walk along the family of equilibria: how often player 1 bluffs with a jack."
     look = number | wide | {"max": LARGEST_ALPHA}
-    controls = [Control(ALPHA, 0.2, FloatSlider, "equilibrium α", about, look=look)]
+    controls = [Control(ALPHA, 0.2, FloatSlider, "equilibrium α", about, widget_arguments=look)]
     for player, after, heading in COLUMNS:
         for card in CARDS:
             name = f"{player + 1} {card}{after}"
@@ -67,8 +67,16 @@ def make_kuhn_controls() -> list[Control]:
             look = number | narrow | {"max": 1.0}
             habit = f"Lock this habit: {about}"
             controls += [
-                Control(name, 0.5, FloatSlider, card, about, group, look=look),
-                Control(f"lock {name}", False, ToggleButton, "", habit, beside=name, look=lock),
+                Control(name, 0.5, FloatSlider, card, about, group, widget_arguments=look),
+                Control(
+                    f"lock {name}",
+                    False,
+                    ToggleButton,
+                    "",
+                    habit,
+                    left_neighbor=name,
+                    widget_arguments=lock,
+                ),
             ]
     return controls
 
@@ -194,10 +202,11 @@ def kuhn_explorer(start: str | Profile = "uniform") -> KuhnExplorer:
     profile = kuhn_character(start) if isinstance(start, str) else start
     return KuhnExplorer(
         "Kuhn explorer", make_kuhn_controls(), read_kuhn, partial(draw_kuhn_reading, columns=COLUMNS, cards=CARDS),
-        start=say_profile(profile), follow=follow_kuhn_control, mark=mark_sliders, tell=tell_worth,
+        start=say_profile(profile), adjust_values=follow_kuhn_control, mark_sliders=mark_sliders,
+        write_live_html=tell_worth,
         buttons=[
             *(Button(name, partial(choose, name)) for name in NAMES),
             Button(LOCKED_BEST, partial(choose, LOCKED_BEST), lambda reading: bool(reading.locked)),
         ],
-        brief=lambda reading: f"exploitability {reading.exploitability:.4f} chips",
+        write_summary=lambda reading: f"exploitability {reading.exploitability:.4f} chips",
     ).open()  # fmt: skip

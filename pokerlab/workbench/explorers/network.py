@@ -116,9 +116,20 @@ def make_network_controls(names: list[str]) -> list[Control]:
     row = {"layout": ROW, "style": LABEL, "continuous_update": False}
     menu = {"layout": ROW | {"display": None if len(names) > 1 else "none"}, "style": LABEL}
     controls = [
-        Control("network", names[0], Dropdown, "Network", look={**menu, "options": names}),
-        Control("cards", "", Text, "Cards", "two cards, such as As Kd; press Enter", look=row),
-        Control("board", "", Text, "Board", "three to five cards; press Enter", look=row),
+        Control(
+            "network", names[0], Dropdown, "Network", widget_arguments={**menu, "options": names}
+        ),
+        Control(
+            "cards",
+            "",
+            Text,
+            "Cards",
+            "two cards, such as As Kd; press Enter",
+            widget_arguments=row,
+        ),
+        Control(
+            "board", "", Text, "Board", "three to five cards; press Enter", widget_arguments=row
+        ),
     ]
     ranges = [(name, about, "") for name, about in SLIDERS.items()]
     for name, parts in SEAT_SLIDERS.items():
@@ -127,7 +138,7 @@ def make_network_controls(names: list[str]) -> list[Control]:
         kind = FloatSlider if isinstance(value, float) else IntSlider
         look = {**row, **more, "min": low, "max": high}
         look["style"] = WIDE_LABEL if words in INPUTS else LABEL
-        controls.append(Control(name, value, kind, words, group=group, look=look))
+        controls.append(Control(name, value, kind, words, group=group, widget_arguments=look))
     return controls
 
 
@@ -167,7 +178,9 @@ class NetworkExplorer(Explorer[NetworkReading]):
 
     def deal(self, cards: str, board: str = "") -> None:
         """Let the chance to win be that of hole cards, such as 'As Kd', on a board."""
-        self.show(follow_network_control(self.values | {"cards": cards, "board": board}, "cards"))
+        self.show_values(
+            follow_network_control(self.values | {"cards": cards, "board": board}, "cards")
+        )
 
 
 def network_explorer(
@@ -190,14 +203,14 @@ def network_explorer(
     Returns
     -------
     NetworkExplorer
-        What is shown: `move(win=0.9, others_3=200)` moves its sliders, `deal("7h 2c")` its cards;
+        What is shown: `move_controls(win=0.9, others_3=200)` moves its sliders, `deal("7h 2c")` its cards;
         `decision` is what the network does.
 
     Examples
     --------
     >>> encoding = TableNetwork()
     >>> explorer = network_explorer(encoding.draw_genomes(np.random.default_rng(1), count=1))
-    >>> explorer.move(own=300, price=300)
+    >>> explorer.move_controls(own=300, price=300)
     >>> set(explorer.decision.likely) == {-1, 0}
     True
     """
@@ -210,7 +223,7 @@ def network_explorer(
     start = {control.name: control.value for control in controls} | {"cards": "As Kd"}
     return NetworkExplorer(
         "Network explorer", controls, players.read, draw_network_reading, start=follow_network_control(start, "cards"),
-        follow=follow_network_control, beside=True,
+        adjust_values=follow_network_control, has_controls_beside=True,
     ).open()  # fmt: skip
 
 

@@ -158,11 +158,11 @@ def make_population_controls(seed: int) -> list[Control]:
     look = {"layout": {"width": "320px"}, "style": {"description_width": "80px"}}
     late = {**look, "continuous_update": False}
     fields = (
-        Control(name, "", Text, name, f"{words}; press Enter", look=late)
+        Control(name, "", Text, name, f"{words}; press Enter", widget_arguments=late)
         for name, words in FIELDS.items()
     )
-    menu = Control(GAME, OWN, Dropdown, GAME, look={**look, "options": [*GAMES, OWN]})
-    size = Control(SIZE, 50, SelectionSlider, SIZE, look={**late, "options": SIZES})
+    menu = Control(GAME, OWN, Dropdown, GAME, widget_arguments={**look, "options": [*GAMES, OWN]})
+    size = Control(SIZE, 50, SelectionSlider, SIZE, widget_arguments={**late, "options": SIZES})
     return [menu, *fields, size, Control(SEED, seed)]
 
 
@@ -276,10 +276,10 @@ def population_explorer(
     controls = make_population_controls(validate_integer("seed", seed, 0))
     return Explorer(
         "Population explorer", controls, read_population, plot_population,
-        start=fit_fields(*GAMES.get(game, (game, names))), follow=follow_population_control,
-        is_plot=True, start_at=start_at,
+        start=fit_fields(*GAMES.get(game, (game, names))), adjust_values=follow_population_control,
+        is_plot=True, move_start=start_at,
         buttons=[
-            Button("Draw again", lambda values, _: values | {SEED: values[SEED] + 1}, is_first=True)
+            Button("Draw again", lambda values, _: values | {SEED: values[SEED] + 1}, is_primary=True)
         ],
-        brief=lambda reading: f"{', '.join(reading.names)}; {reading.list_lines()[-1]}",
+        write_summary=lambda reading: f"{', '.join(reading.names)}; {reading.list_lines()[-1]}",
     ).open()  # fmt: skip

@@ -173,7 +173,7 @@ class Company:
         """Return a menu of strategies to begin with, and a control for each locus."""
         names = list(self.starts)
         look = {"style": LABEL, "options": names}
-        menu = Control(START, names[0], Dropdown, "Start from", look=look)
+        menu = Control(START, names[0], Dropdown, "Start from", widget_arguments=look)
         ends = self.encoding.low, self.encoding.high
         loci = zip(NAMES, LOCI, LABELS, HEADINGS, *ends, strict=True)
         return [menu, *(make_control(*each) for each in loci)]
@@ -201,17 +201,17 @@ def make_control(
     about = label, locus.name, heading
     if locus.kind == PROBABILITY:
         look |= {"min": low, "max": high, "step": 0.01, "layout": {"width": "260px"}} | late
-        return Control(name, float(low), FloatSlider, *about, look=look)
+        return Control(name, float(low), FloatSlider, *about, widget_arguments=look)
     if locus.kind == FLAG:
-        return Control(name, bool(low), Checkbox, *about, look=look)
+        return Control(name, bool(low), Checkbox, *about, widget_arguments=look)
     if "category" in locus.name:
         options = [(word, c) for c, word in enumerate(CATEGORIES) if c <= high]
     elif locus.name.startswith("rank"):
         options = [(word, rank) for rank, word in enumerate(RANK_WORDS, int(low))]
     else:
         look |= {"min": int(low), "max": int(high)} | late
-        return Control(name, int(low), BoundedIntText, *about, look=look)
-    return Control(name, int(low), Dropdown, *about, look={**look, "options": options})
+        return Control(name, int(low), BoundedIntText, *about, widget_arguments=look)
+    return Control(name, int(low), Dropdown, *about, widget_arguments={**look, "options": options})
 
 
 def plot_reading(reading: RuleReading) -> Plot:
@@ -277,5 +277,5 @@ def rule_explorer(
     (genes,) = company.encoding.validate_genomes(PRINTED.genome if start is None else start)
     return RuleExplorer(
         "Rule explorer", company.make_controls(), company.read, plot_reading,
-        start=convert_genes_to_values(genes), follow=company.follow, is_plot=True,
+        start=convert_genes_to_values(genes), adjust_values=company.follow, is_plot=True,
     ).open()  # fmt: skip

@@ -224,14 +224,14 @@ def watch_tournament(
     Returns
     -------
     Explorer
-        What is shown; `move(round=2)` shows another round, the `reading`.
+        What is shown; `move_controls(round=2)` shows another round, the `reading`.
 
     Examples
     --------
     >>> from pokerlab.holdem import RANDOM, make_doubling_schedule, no_limit, tournament
     >>> game = tournament(make_doubling_schedule(no_limit(5, 10), 20, chips=30_000), entrants=30, seats=6)
     >>> shown = watch_tournament(game.play([RANDOM] * 30, seed=1, record=True), follow=[3])
-    >>> shown.move(round=2)
+    >>> shown.move_controls(round=2)
     >>> shown
     <Tournament: round 2, blinds 5/10: 27 players at 5 tables, 6 out, 5 change tables>
     """
@@ -246,7 +246,7 @@ def watch_tournament(
     rounds = tuple(placed.replay_rounds(tournament))
     names = tuple(placed.names[player] for player in placed.lineups[tournament])
     look = {"min": 1, "max": len(rounds), "layout": {"width": "620px"}}
-    slider = Control("round", 1, IntSlider, "round", look=look)
+    slider = Control("round", 1, IntSlider, "round", widget_arguments=look)
     return Explorer(
         "Tournament", [slider], lambda values: rounds[values["round"] - 1],
         partial(draw_round_of_tables, follow=tuple(follow), names=names),
@@ -254,5 +254,5 @@ def watch_tournament(
             Button("Back", partial(step, -1), lambda played: played.number > 0),
             Button("On", partial(step, 1), lambda played: played.number < len(rounds) - 1),
         ],
-        brief=write_headline,
+        write_summary=write_headline,
     ).open()  # fmt: skip

@@ -1,4 +1,4 @@
-"""A screen for pictures as data: the page paints them, of a run or of a reading, and the saved notebook keeps a PNG."""
+"""A screen for pictures as data, of a run or an explorer: the page paints them, and the saved notebook gets a PNG."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -21,13 +21,13 @@ from pokerlab.workbench.style import COMPRESSION, convert_to_png, make_display_d
 class PictureScreen(Screen):
     """Controls, a picture that the page paints, and words in the cell's output.
 
-    Painting the picture for the saved notebook takes a hundred times a live one, seconds with pinned runs. So it is
-    done less often, and in the background: when the present cell ends, or a moment after the first change.
+    To paint the picture for the saved notebook takes a hundred times as long as a live one, seconds with pinned runs.
+    So it is done less often, and in the background: when the present cell ends, or a moment after the first change.
 
     Parameters
     ----------
-    beside : bool
-        Whether the controls stand beside the picture, where there is room.
+    has_controls_beside : bool
+        Whether the controls are beside the picture, where there is room.
     is_run : bool
         Whether the picture is that of a run, which can be played again and pinned.
     """
@@ -35,109 +35,122 @@ class PictureScreen(Screen):
     still_seconds = 15.0
     soon_seconds = 1.0
 
-    def __init__(self, *, beside: bool = True, is_run: bool = True) -> None:
-        super().__init__("png", beside=beside)
+    def __init__(self, *, has_controls_beside: bool = True, is_run: bool = True) -> None:
+        super().__init__("png", has_controls_beside=has_controls_beside)
         self.image.is_run = is_run
-        if not is_run:  # nothing else says when to update the saved picture
+        if (
+            not is_run
+        ):  # a run updates the saved picture when it pauses; other pictures do so at each change
             self.still_seconds = 0.0
         self.looks = Looks()
         self.timer: threading.Timer | None = None
 
     def open(self, controls: Any) -> None:
-        """Display the controls with the live picture, and then what stays of it."""
+        """Display the controls with the live picture, and below it the outputs for the saved notebook."""
         super().open(controls)
         events = getattr(get_ipython(), "events", None)
-        if events is not None and keep_waiting not in events.callbacks["post_run_cell"]:
-            events.register("post_run_cell", keep_waiting)
+        if events is not None and save_waiting_screens not in events.callbacks["post_run_cell"]:
+            events.register("post_run_cell", save_waiting_screens)
 
-    def keep_soon(self) -> None:
-        """Update what the saved notebook shows when the present cell ends, or in a moment."""
-        if not self.handles or not self.is_page_saved:
+    def save_outputs_soon(self) -> None:
+        """Update the outputs for the saved notebook when the present cell ends, or after a moment."""
+        if not self.display_handles or not self.is_page_saved:
             return
         if not can_start_threads():
-            self.keep()
+            self.save_outputs()
         elif self.timer is None:
-            WAITING.add(self)
-            self.timer = threading.Timer(self.soon_seconds, self.keep)
+            SCREENS_TO_SAVE.add(self)
+            self.timer = threading.Timer(self.soon_seconds, self.save_outputs)
             self.timer.daemon = True
             self.timer.start()
 
-    def keep(self) -> None:
-        """Update what the saved notebook shows."""
+    def save_outputs(self) -> None:
+        """Update the outputs for the saved notebook now, instead of later."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
-        super().keep()
+        super().save_outputs()
 
     def make_image(self, kind: str) -> Any:
         """Return the widget that shows the picture."""
         return PictureWidget(layout={"width": "100%", "margin": "0"})
 
     def list_pictures(self) -> list[Any]:
-        """Return the picture, which has a button to fill the window among its own."""
+        """Return the widget of the picture. The page adds the button that makes it fill the window."""
         return [self.image]
 
-    def listen(self, answer: Callable[[dict[str, Any]], None]) -> None:
-        """Call `answer` with what the page asks for, such as {'save': 'columns'}; looks and films are sent at once."""
+    def set_request_handler(self, handle_request: Callable[[dict[str, Any]], None]) -> None:
+        """Let a function handle the requests of the page, except those for looks and films, which the screen handles.
+
+        Parameters
+        ----------
+        handle_request : callable
+            A function of a request, such as {'save': 'columns'}.
+        """
         frames: list[bytes] = []
 
-        def receive(widget: Any, wish: dict[str, Any], buffers: Any) -> None:
-            if "looks" in wish:
-                looks, arrays = self.looks.flatten()
+        def receive_message(widget: Any, request: dict[str, Any], buffers: Any) -> None:
+            """Handle a message of the page, which is a request or says what has arrived."""
+            if "looks" in request:
+                looks, arrays = self.looks.flatten_pictures()
                 self.image.send({"looks": looks}, arrays)
-            elif "arrived" in wish:
-                self.image.note_arrival(wish["arrived"])
-            elif "frame" in wish:
-                if wish["frame"] == 0:
+            elif "arrived" in request:
+                self.image.note_arrival(request["arrived"])
+            elif "frame" in request:
+                if request["frame"] == 0:
                     frames.clear()
-                frames.extend(bytes(each) for each in buffers)
-                if len(frames) == wish["of"]:
+                frames.extend(bytes(buffer) for buffer in buffers)
+                if len(frames) == request["of"]:
                     self.send_file(File("run.gif", "image/gif", join_frames(frames)))
             else:
-                answer(wish)
+                handle_request(request)
 
-        self.image.on_msg(receive)
+        self.image.on_msg(receive_message)
 
-    def begin(self, looks: Looks) -> None:
-        """Forget the looks at the run before; `looks` are those at the new one that have been kept."""
+    def set_looks(self, looks: Looks) -> None:
+        """Replace the looks at the old run by `looks`, the stored ones at the new run."""
         self.looks = looks
 
     def show_picture(
-        self, shown: Picture, pins: Sequence[tuple[str, str]] = (), address: str = ""
+        self, picture: Picture, pins: Sequence[tuple[str, str]] = (), address: str = ""
     ) -> None:
         """Replace the picture.
 
         Parameters
         ----------
-        shown : Picture
-            What there is to see now.
+        picture : Picture
+            The new picture.
         pins : sequence of (str, str)
             The names and colors of the runs that are pinned.
         address : str
             The settings, as the end of the address of a page that has nothing but this bench.
         """
-        encoded = encode_picture(shown)
-        self.looks.add(shown.iteration, encoded)
-        about = {"looks": len(self.looks), "pins": [*map(list, pins)], "address": address}
-        self.image.offer(encoded | about)
-        self.put("picture", partial(paint_still, shown))
+        encoded_picture = encode_picture(picture)
+        self.looks.add_picture(picture.iteration, encoded_picture)
+        message = encoded_picture | {
+            "looks": len(self.looks),
+            "pins": [*map(list, pins)],
+            "address": address,
+        }
+        self.image.offer(message)
+        self.replace_output("picture", partial(paint_still, picture))
 
     def send_file(self, file: File) -> None:
-        """Let the page download a file; code is put on the clipboard, too."""
-        self.image.send({"file": {"name": file.name, "kind": file.kind}}, [file.content])
+        """Make the page download a file. It also copies code to the clipboard."""
+        self.image.send({"file": {"name": file.name, "kind": file.mime_type}}, [file.content])
 
 
-WAITING: WeakSet[PictureScreen] = WeakSet()
-"""Screens whose picture in the saved notebook is not the one on show."""
+SCREENS_TO_SAVE: WeakSet[PictureScreen] = WeakSet()
+"""The screens whose outputs for the saved notebook are to be updated."""
 
 
-def keep_waiting(result: Any) -> None:
-    """Update what the saved notebook shows, at the end of a cell: nothing may come after it."""
-    while WAITING:
-        WAITING.pop().keep()
+def save_waiting_screens(result: Any) -> None:
+    """Update the outputs for the saved notebook at the end of a cell, since no later change may follow."""
+    while SCREENS_TO_SAVE:
+        SCREENS_TO_SAVE.pop().save_outputs()
 
 
-def paint_still(shown: Picture) -> Bundle:
-    """Return what stays of a picture in the saved notebook: a PNG, and what it shows in words."""
-    figure = paint(shown)
-    return make_display_data(convert_to_png(figure, compression=COMPRESSION), figure, shown.words)
+def paint_still(picture: Picture) -> Bundle:
+    """Return the output of a picture for the saved notebook: a PNG, and the picture in words."""
+    figure = paint(picture)
+    return make_display_data(convert_to_png(figure, compression=COMPRESSION), figure, picture.words)

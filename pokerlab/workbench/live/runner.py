@@ -1,11 +1,11 @@
 """Drive a run beside the notebook, so that it can be watched, paced and paused, by the stop button too.
 
-The run is driven in a thread. Where none can be started, as in a browser, the event loop of the notebook drives it:
-after each piece of work the loop gets its turn. The pieces and the numbers are the same; only a step that takes long
-cannot be stopped in the middle, and keeps the page waiting.
+The run is driven in a thread. Where no thread can be started, as in a browser, the event loop of the notebook drives
+the run, and does its other work after each piece. The pieces and the numbers are the same. But a long step cannot be
+stopped in the middle then, and the page has to wait for it.
 
-A kernel is interrupted by SIGINT. While a cell runs, that raises KeyboardInterrupt in the cell and a hook after the
-cell pauses the runners; between cells the kernel ignores the signal, so a handler of our own pauses them.
+A kernel is interrupted by SIGINT. While a cell runs, the signal raises KeyboardInterrupt in the cell, and a hook after
+the cell pauses the runners. Between cells the kernel ignores the signal, so a handler of this module pauses them.
 """
 
 import asyncio
@@ -25,226 +25,295 @@ from pokerlab.core.workers import CANCEL_EVENTS, Cancelled, can_start_threads
 from pokerlab.runs import Run
 
 FRAMES_PER_SECOND = 32.0
-"""Pictures asked for while running, so that a calm machine shows thirty; sending one costs a part of the time."""
-BETWEEN_FRAMES = 1 / FRAMES_PER_SECOND  # seconds
-LEAST_WORK = 0.5
-"""Time for work after each picture, as a share of the picture's: a busy machine makes progress too."""
-PATIENCE = 0.5
-"""Seconds within which a pause takes effect: a piece of work and a picture are much shorter."""
+"""The pictures that are scheduled for each second of a run. A machine without other work shows about thirty of them."""
+FRAME_SECONDS = 1 / FRAMES_PER_SECOND
+LEAST_WORK_SHARE = 0.5
+"""The least time for work after a picture, as a share of the time that the picture took, so that a run also makes
+progress on a busy machine."""
+PAUSE_SECONDS = 0.5
+"""The longest time that `Runner.pause` waits. Usually a piece of work and a picture are much shorter."""
 SPEED_WINDOW = 1.0  # seconds over which the speed is averaged
 
 
 class Pace(NamedTuple):
-    """How fast to go."""
+    """The speed at which a run is shown.
 
-    rate: float  # iterations a second; infinite for as many as possible
-    # the same for each iteration done, if that is more: time on a logarithmic axis
+    Attributes
+    ----------
+    rate : float
+        The least number of iterations a second; infinite for as many as possible.
+    growth : float
+        The iterations a second for each iteration done, if that is more than `rate`. Such a run moves evenly along a
+        logarithmic axis.
+    """
+
+    rate: float
     growth: float = 0.0
 
     def compute_rate(self, iteration: int) -> float:
-        """Return the iterations a second after `iteration` of them."""
+        """Return the number of iterations a second after `iteration` of them."""
         return max(self.rate, self.growth * iteration)
 
 
 class Runner:
-    """A run under way in a thread of its own, or in turns of the event loop where no thread can be started.
+    """A run that is driven in a thread of its own, or by the event loop where no thread can be started.
 
-    It calls `on_frame` some thirty times a second, and `on_stop` when it ends, with None or with the
-    exception that ended it: Cancelled where a step was dropped. `pace` may be changed at any time; `speed` is in
-    iterations a second, of late; `took` are the seconds of the last iteration, or nothing yet; `stays` says that
-    the solver has converged.
+    Parameters
+    ----------
+    run : Run
+        The run.
+    last_iteration : int
+        The iteration at which the run ends.
+    on_frame : callable
+        It is called without arguments some thirty times a second while the run is under way.
+    on_stop : callable
+        It is called when the run has stopped: with None, or with the exception that stopped it, which is `Cancelled`
+        if a step was cancelled.
+
+    Attributes
+    ----------
+    pace : Pace
+        The speed at which the run is driven, which may be changed at any time.
+    speed : float
+        The iterations a second of late; 0 while the run is paused.
+    seconds_per_iteration : float or None
+        The seconds that the last iteration took; None before the first one.
+    has_converged : bool
+        Whether the solver has converged, so that further iterations would change nothing.
     """
 
     def __init__(
         self,
         run: Run,
-        until: int,
+        last_iteration: int,
         *,
         on_frame: Callable[[], None],
         on_stop: Callable[[Exception | Cancelled | None], None],
     ) -> None:
-        self.run, self.until, self.goal = run, until, until
+        self.run, self.last_iteration, self.goal = run, last_iteration, last_iteration
         self.on_frame, self.on_stop = on_frame, on_stop
         self.pace = Pace(math.inf)
         self.speed = 0.0
-        self.took: float | None = None
-        self.begun: float | None = None
-        self.stays = False
-        self.running = False
-        self.asked_to_pause, self.given_up = threading.Event(), threading.Event()
-        self.waiting: list[Callable[[], None]] = []
-        self.turn = threading.Lock()
+        self.seconds_per_iteration: float | None = None
+        self.piece_start: float | None = None
+        self.has_converged = False
+        self.is_running = False
+        self.pause_event, self.cancel_event = threading.Event(), threading.Event()
+        self.waiting_actions: list[Callable[[], None]] = []
+        self.state_lock = threading.Lock()
         self.thread: threading.Thread | None = None
-        self.turns: Generator[float, None, None] | None = None
+        self.pieces: Generator[float, None, None] | None = None
         self.task: asyncio.Task[None] | None = None
-        watched.add(self)
-        install()
+        open_runners.add(self)
+        install_interrupt_hooks()
 
     @property
-    def finished(self) -> bool:
-        """Whether there is nothing left to do: the end is reached, or the solver stays put."""
-        return self.run.iteration >= self.until or self.stays
+    def is_finished(self) -> bool:
+        """Whether no iteration is left, because the last one is done or the solver has converged."""
+        return self.run.iteration >= self.last_iteration or self.has_converged
 
     @property
-    def pausing(self) -> bool:
-        """Whether it ends with the present piece of work."""
-        return self.running and self.asked_to_pause.is_set()
+    def is_pausing(self) -> bool:
+        """Whether the run pauses as soon as the present piece of work is done."""
+        return self.is_running and self.pause_event.is_set()
 
     @property
-    def spent(self) -> float:
-        """Seconds that the present piece of work has taken so far."""
-        begun = self.begun
-        return 0.0 if begun is None else time.perf_counter() - begun
+    def seconds_spent(self) -> float:
+        """The seconds that the present piece of work has taken so far; 0 if there is none."""
+        start = self.piece_start  # read once, because another thread may set it to None
+        return 0.0 if start is None else time.perf_counter() - start
 
     def start(self, count: int | None = None) -> None:
-        """Begin or go on, by `count` iterations or to the end, unless it runs or is finished."""
-        if self.running or self.finished:
+        """Begin or continue the run in the background, unless it is under way or finished.
+
+        Parameters
+        ----------
+        count : int, optional
+            The number of iterations to do. By default the run continues to its last iteration.
+        """
+        if self.is_running or self.is_finished:
             return
         self.wait_for_end()
-        self.asked_to_pause.clear()
-        self.given_up.clear()
-        self.goal = self.until if count is None else min(self.run.iteration + count, self.until)
+        self.pause_event.clear()
+        self.cancel_event.clear()
+        self.goal = (
+            self.last_iteration
+            if count is None
+            else min(self.run.iteration + count, self.last_iteration)
+        )
         if can_start_threads():
-            self.turns, self.running = None, True
-            self.thread = threading.Thread(target=self.work, name="pokerlab runner", daemon=True)
+            self.pieces, self.is_running = None, True
+            self.thread = threading.Thread(
+                target=self.drive_in_thread, name="pokerlab runner", daemon=True
+            )
             self.thread.start()
         else:
             loop = find_event_loop()
-            self.turns = self.drive()
-            self.running = True
-            self.task = loop.create_task(self.work_in_turns(self.turns))
+            self.pieces = self.drive_run()
+            self.is_running = True
+            self.task = loop.create_task(self.drive_in_event_loop(self.pieces))
 
     def wait_for_end(self) -> None:
-        """Wait until a run that has stopped has called `on_stop`; return at once while it goes on."""
-        if self.running or self.thread is None or self.thread is threading.current_thread():
+        """Wait until a run that has stopped has called `on_stop`. Return at once if the run is under way."""
+        if self.is_running or self.thread is None or self.thread is threading.current_thread():
             return
-        self.thread.join(PATIENCE)
+        self.thread.join(PAUSE_SECONDS)
 
-    def end_at(self, until: int) -> None:
-        """Let the run end at another iteration; a run that is on its way there follows."""
-        if self.goal == self.until:
-            self.goal = until
-        self.until = until
+    def set_last_iteration(self, last_iteration: int) -> None:
+        """Let the run end at another iteration, also if it is under way to its end."""
+        if self.goal == self.last_iteration:
+            self.goal = last_iteration
+        self.last_iteration = last_iteration
 
-    def ask_to_pause(self) -> None:
-        """Let the run pause after its present piece of work; return at once."""
-        self.asked_to_pause.set()
+    def request_pause(self) -> None:
+        """Make the run pause after its present piece of work, without waiting for that."""
+        self.pause_event.set()
 
-    def give_up(self) -> None:
-        """Let the run pause in the middle of its piece of work, which comes to nothing; return at once."""
-        self.given_up.set()
-        self.ask_to_pause()
+    def cancel_step(self) -> None:
+        """Make the run pause in the middle of its present step, whose work is lost, without waiting for that."""
+        self.cancel_event.set()
+        self.request_pause()
 
     def pause(self) -> bool:
-        """Pause and wait; return whether the run has paused, as it has unless one step takes long."""
-        self.ask_to_pause()
-        if self.turns is not None:
-            if (
-                getgeneratorstate(self.turns) != GEN_RUNNING
-            ):  # else the run itself asks, from a picture
-                deque(self.turns, maxlen=0)
-            return not self.running
+        """Make the run pause, wait at most `PAUSE_SECONDS`, and return whether it has paused.
+
+        It has not if its present step takes longer.
+        """
+        self.request_pause()
+        if self.pieces is not None:
+            # If the generator is running, a picture that it shows has called this function.
+            if getgeneratorstate(self.pieces) != GEN_RUNNING:
+                deque(self.pieces, maxlen=0)
+            return not self.is_running
         if self.thread is None or self.thread is threading.current_thread():
-            return not self.running
-        self.thread.join(PATIENCE)
+            return not self.is_running
+        self.thread.join(PAUSE_SECONDS)
         return not self.thread.is_alive()
 
-    def do_between_pieces(self, action: Callable[[], None]) -> None:
-        """Do something with the run: at once, or if it is under way, after its present piece of work."""
-        with self.turn:
-            if self.running:
-                self.waiting.append(action)
+    def run_between_pieces(self, action: Callable[[], None]) -> None:
+        """Call `action`: at once, or, if the run is under way, after its present piece of work."""
+        with self.state_lock:
+            if self.is_running:
+                self.waiting_actions.append(action)
                 return
         action()
 
-    def do_waiting(self) -> None:
-        """Do what has been asked for meanwhile."""
-        with self.turn:
-            actions = self.waiting
-            self.waiting = []
+    def run_waiting_actions(self) -> None:
+        """Call the actions that came in during the last piece of work."""
+        with self.state_lock:
+            actions = self.waiting_actions
+            self.waiting_actions = []
         for action in actions:
             action()
 
-    def to(self, goal: int) -> None:
-        """Advance to iteration `goal` in the present thread."""
-        while self.run.iteration < goal and not self.stays:
-            self.advance(goal)
+    def advance_to(self, goal: int) -> None:
+        """Advance the run to iteration `goal` in the present thread, unless the solver converges before."""
+        while self.run.iteration < goal and not self.has_converged:
+            self.advance_one_piece(goal)
 
-    def advance(self, goal: int) -> None:
-        """Do one piece of work toward iteration `goal`."""
-        done = self.run.iteration
-        self.begun = time.perf_counter()
+    def advance_one_piece(self, goal: int) -> None:
+        """Do one piece of work toward iteration `goal`, and measure its time."""
+        first_iteration = self.run.iteration
+        self.piece_start = time.perf_counter()
         try:
-            self.stays = next(self.run.advance_in_pieces(goal), None) is None
-            if self.finished:
+            self.has_converged = next(self.run.advance_in_pieces(goal), None) is None
+            if self.is_finished:
                 self.run.record()
-            self.took = self.spent / max(self.run.iteration - done, 1)
+            self.seconds_per_iteration = self.seconds_spent / max(
+                self.run.iteration - first_iteration, 1
+            )
         finally:
-            self.begun = None
+            self.piece_start = None
 
-    def work(self) -> None:
-        """Drive the run; the thread's body."""
-        CANCEL_EVENTS.set((self.given_up,))
-        for seconds in self.drive():
-            self.asked_to_pause.wait(seconds)
+    def drive_in_thread(self) -> None:
+        """Drive the run, in the thread that `start` has started."""
+        CANCEL_EVENTS.set((self.cancel_event,))
+        for seconds in self.drive_run():
+            self.pause_event.wait(seconds)
 
-    async def work_in_turns(self, turns: Iterator[float]) -> None:
-        """Drive the run, and let the event loop do what else there is after each piece of work."""
-        for seconds in turns:
+    async def drive_in_event_loop(self, pieces: Iterator[float]) -> None:
+        """Drive the run, and let the event loop do its other work after each piece.
+
+        Parameters
+        ----------
+        pieces : iterator of float
+            It does a piece of work for each number, and yields the seconds to wait after the piece.
+        """
+        for seconds in pieces:
             await asyncio.sleep(seconds)
 
-    def drive(self) -> Generator[float, None, None]:
-        """Do pieces of work at the rate asked for, and pictures between them; yield the seconds to wait after each."""
+    def drive_run(self) -> Generator[float, None, None]:
+        """Do pieces of work and show pictures until the goal or a pause, and then call `on_stop`.
+
+        Yields
+        ------
+        float
+            The seconds to wait after each piece.
+        """
         error: Exception | Cancelled | None = None
         try:
-            yield from self.alternate()
+            yield from self.alternate_pieces_and_pictures()
         except (Exception, Cancelled) as caught:  # whatever a solver raises is shown, not lost
             error = caught
-        with self.turn:
-            self.speed, self.running = 0.0, False
-        self.do_waiting()
+        with self.state_lock:
+            self.speed, self.is_running = 0.0, False
+        self.run_waiting_actions()
         self.on_stop(error)
 
-    def alternate(self) -> Generator[float, None, None]:
-        """Alternate pieces and pictures until the goal or a pause."""
-        begin = before = next_frame = time.perf_counter()
-        allowance = 1.0
-        counted = self.run.iteration
-        while not (self.asked_to_pause.is_set() or self.stays or self.run.iteration >= self.goal):
-            self.do_waiting()
+    def alternate_pieces_and_pictures(self) -> Generator[float, None, None]:
+        """Do pieces of work at the rate of `pace`, and show a picture whenever the next one is due.
+
+        Yields
+        ------
+        float
+            The seconds to wait after each piece.
+        """
+        window_start = last_time = next_frame = time.perf_counter()
+        window_iteration = (
+            self.run.iteration
+        )  # the iteration at which the window of the measured speed begins
+        allowance = 1.0  # the number of iterations that the pace allows now
+        while not (
+            self.pause_event.is_set() or self.has_converged or self.run.iteration >= self.goal
+        ):
+            self.run_waiting_actions()
             rate = self.pace.compute_rate(self.run.iteration)
             now = time.perf_counter()
             if math.isinf(rate):
                 allowance = rate
             else:
-                burst = max(1.0, rate / FRAMES_PER_SECOND)
-                allowance = min(allowance + rate * (now - before), burst)
-            before, pause = now, 0.0
+                most_allowed = max(1.0, rate / FRAMES_PER_SECOND)
+                allowance = min(allowance + rate * (now - last_time), most_allowed)
+            last_time, pause = now, 0.0
             if allowance >= 1.0:
-                done = self.run.iteration
-                end = math.inf if math.isinf(rate) else done + int(allowance)
-                self.advance(int(min(self.goal, end)))
-                allowance -= self.run.iteration - done
+                first_iteration = self.run.iteration
+                end = math.inf if math.isinf(rate) else first_iteration + int(allowance)
+                self.advance_one_piece(int(min(self.goal, end)))
+                allowance -= self.run.iteration - first_iteration
             else:
                 pause = min((1.0 - allowance) / rate, max(next_frame - now, 0.0))
             yield pause
+
             now = time.perf_counter()
             if now >= next_frame:
-                if now - begin >= SPEED_WINDOW / 4:
-                    self.speed = (self.run.iteration - counted) / (now - begin)
-                if now - begin >= SPEED_WINDOW:
-                    begin = now
-                    counted = self.run.iteration
+                if now - window_start >= SPEED_WINDOW / 4:
+                    num_done = self.run.iteration - window_iteration
+                    self.speed = num_done / (now - window_start)
+                if now - window_start >= SPEED_WINDOW:
+                    window_start = now
+                    window_iteration = self.run.iteration
                 self.on_frame()
-                after = time.perf_counter()
-                # From when the picture was due, not from when the piece of work before it ended: else every
-                # picture would be late by what all earlier ones were. Pictures that were missed stay missed.
-                due = next_frame if now - next_frame < BETWEEN_FRAMES else now
-                next_frame = max(due + BETWEEN_FRAMES, after + LEAST_WORK * (after - now))
+                after_frame = time.perf_counter()
+
+                # The next picture is due a fixed time after this one was due. If it were due a fixed time after this
+                # one began, all delays would add up. Pictures that were missed are left out.
+                due_time = next_frame if now - next_frame < FRAME_SECONDS else now
+                least_work_seconds = LEAST_WORK_SHARE * (after_frame - now)
+                next_frame = max(due_time + FRAME_SECONDS, after_frame + least_work_seconds)
 
 
 def find_event_loop() -> asyncio.AbstractEventLoop:
-    """Return the event loop that runs here, as it does in a notebook."""
+    """Return the event loop that is running, as in a notebook, or raise a SettingError if there is none."""
     try:
         return asyncio.get_running_loop()
     except RuntimeError:
@@ -254,17 +323,18 @@ def find_event_loop() -> asyncio.AbstractEventLoop:
         ) from None
 
 
-watched: WeakSet[Runner] = WeakSet()  # those that the stop button pauses, for as long as they exist
+open_runners: WeakSet[Runner] = WeakSet()
+"""The runners that exist, which the stop button pauses."""
 
 
-def pause_all() -> None:
-    """Let every runner pause at once."""
-    for runner in list(watched):
-        runner.give_up()
+def cancel_all_steps() -> None:
+    """Make every runner pause in the middle of its present step."""
+    for runner in list(open_runners):
+        runner.cancel_step()
 
 
-def install() -> None:
-    """Put the hooks into the kernel this code runs in; do nothing where there is none."""
+def install_interrupt_hooks() -> None:
+    """Install in the present kernel, if there is one, the hooks that pause runners when the kernel is interrupted."""
     shell = get_ipython()
     if shell is None:
         return
@@ -277,11 +347,11 @@ def install() -> None:
 
 
 def pause_between_cells(signum: int, frame: Any) -> None:
-    """Pause all when the kernel is interrupted while it waits for the next cell."""
-    pause_all()
+    """Pause all runners when the kernel is interrupted while it waits for the next cell."""
+    cancel_all_steps()
 
 
 def pause_after_interrupted_cell(result: Any) -> None:
-    """Pause all when a cell was interrupted."""
+    """Pause all runners if the cell that has ended was interrupted."""
     if isinstance(getattr(result, "error_in_exec", None), KeyboardInterrupt):
-        pause_all()
+        cancel_all_steps()

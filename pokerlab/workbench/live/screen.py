@@ -1,4 +1,4 @@
-"""Where controls and a moving picture appear: alive while the kernel lives, and a picture in the saved notebook.
+"""Where controls and a moving picture appear: as widgets while the kernel lives, and as a still in the saved notebook.
 
 The picture and the words are shown twice. As widgets beside the controls they come back from the kernel when the page
 is reloaded, and move in JupyterLab and in Voila alike. As ordinary outputs below they stay in the saved notebook, on
@@ -27,16 +27,17 @@ from pokerlab.workbench.drawings.svg import SvgDrawing
 LIVE_CLASS = "pokerlab-live"
 IDLE_CLASS = "pokerlab-idle"  # of a button that cannot be pressed now
 FOLD_CLASS = "pokerlab-fold"
-TOLD_CLASS = "pokerlab-told"
-"""Of words for screen readers: those in `hidden` are the picture's, the others are read out when they change."""
+NEWS_CLASS = "pokerlab-told"
+"""The class of words for screen readers. Those in `hidden` describe the picture, and the others are news."""
 PIECES_CLASS, WHOLE_CLASS = "pokerlab-pieces", "pokerlab-whole"
-"""Of the pieces of a drawing for narrow places, and of the drawing that is shown where it can be read."""
-SMALL_CLASS, SMALL = "pokerlab-small", 820.0
-"""Of the pieces of a drawing of at most so many pixels."""
-LEAST_WHOLE, LEAST_SMALL = "950px", "560px"
-"""How wide a place is at least for a drawing with pieces, and for a small one: letters can then be read."""
+"""The classes of the pieces of a drawing for narrow places, and of the whole drawing for wide ones."""
+SMALL_CLASS, MOST_SMALL_WIDTH = "pokerlab-small", 820.0
+"""The class of the pieces of a small drawing, and the largest width of a small drawing in pixels."""
+LEAST_WHOLE_WIDTH, LEAST_SMALL_WIDTH = "950px", "560px"
+"""The least width of a place in which a drawing with pieces is shown whole, and of one for a small drawing, so that
+letters can be read."""
 LARGE_CLASS, ENLARGED_CLASS = "pokerlab-enlarge", "pokerlab-enlarged"
-"""Of the button that lets the picture fill the window, and of what fills it."""
+"""The classes of the button that makes the picture fill the window, and of what fills it."""
 FOUND_CLASS = "pokerlab-found"  # of words that say what a search has found, which are read out, too
 SCRIPT = f"""
 const live = this.closest('.{LIVE_CLASS}');
@@ -59,7 +60,7 @@ const name = () => {{
             set(each, each.matches('.{FOLD_CLASS}') ? 'aria-expanded' : 'aria-pressed', has('mod-active'));
         }}
     }}
-    const told = live.querySelector('.{TOLD_CLASS}');
+    const told = live.querySelector('.{NEWS_CLASS}');
     set(told, 'role', 'status');
     for (const each of live.querySelectorAll('.{FOUND_CLASS}')) set(each, 'role', 'status');
     const words = told?.querySelector('[hidden]')?.textContent ?? '';
@@ -92,20 +93,20 @@ if (live && !live.watched) {{
     name();
 }}
 """
-FOCUS = "outline: 3px solid var(--jp-ui-font-color0, currentColor); outline-offset: -3px;"
+FOCUS_STYLE = "outline: 3px solid var(--jp-ui-font-color0, currentColor); outline-offset: -3px;"
 RULES = f"""
 .{LIVE_CLASS} {{ position: relative; }}
-.{LIVE_CLASS} :is(button, select, input, .noUi-handle, .widget-readout):focus-visible {{ {FOCUS} z-index: 9; }}
+.{LIVE_CLASS} :is(button, select, input, .noUi-handle, .widget-readout):focus-visible {{ {FOCUS_STYLE} z-index: 9; }}
 .{LIVE_CLASS} .noUi-handle:focus-visible {{ outline-offset: 0; }}
 .{LIVE_CLASS} .{IDLE_CLASS} {{ opacity: 0.5; cursor: default; box-shadow: none; }}
 .{LIVE_CLASS} .{FOLD_CLASS} {{ text-align: left; background: none; border: 1px solid #bdbdbd; }}
 .{LIVE_CLASS} .{PIECES_CLASS} {{ display: none; gap: 8px; overflow: visible; }}
 .{LIVE_CLASS} :has(> .{PIECES_CLASS} > img) {{ container-type: inline-size; }}
-@container (max-width: {LEAST_WHOLE}) {{
+@container (max-width: {LEAST_WHOLE_WIDTH}) {{
     .{LIVE_CLASS} .{PIECES_CLASS}:not(.{SMALL_CLASS}):has(> img) {{ display: flex; }}
     .{LIVE_CLASS} .{WHOLE_CLASS}:has(+ .{PIECES_CLASS}:not(.{SMALL_CLASS}) > img) {{ display: none; }}
 }}
-@container (max-width: {LEAST_SMALL}) {{
+@container (max-width: {LEAST_SMALL_WIDTH}) {{
     .{LIVE_CLASS} .{PIECES_CLASS}.{SMALL_CLASS}:has(> img) {{ display: flex; }}
     .{LIVE_CLASS} .{WHOLE_CLASS}:has(+ .{PIECES_CLASS}.{SMALL_CLASS} > img) {{ display: none; }}
 }}
@@ -116,7 +117,7 @@ RULES = f"""
 .{ENLARGED_CLASS} .{WHOLE_CLASS} {{ max-height: calc(100vh - 130px); object-position: center top !important; }}
 .{ENLARGED_CLASS} :is(.jupyter-button, .widget-label, .pokerlab-words, select, input) {{ font-size: 18px !important; }}
 .{ENLARGED_CLASS} .jupyter-button {{ width: auto !important; height: 36px; line-height: 36px; }}
-.{TOLD_CLASS} {{ position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }}
+.{NEWS_CLASS} {{ position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); }}
 @media (forced-colors: active) {{
     .{LIVE_CLASS} :is(button, .noUi-target, .noUi-handle) {{ border: 1px solid ButtonText !important; }}
     .{LIVE_CLASS} .noUi-connect {{ forced-color-adjust: none; background: Highlight !important; }}
@@ -127,70 +128,85 @@ ACCESS_SHEET = f'<style onload="{escape(SCRIPT)}">{RULES}</style>'
 
 
 class PressButton(widgets.Button):  # type: ignore[misc]
-    """A button that keeps the focus while it cannot be pressed; a browser takes it from one that is disabled."""
+    """A button that keeps the focus while it cannot be pressed. A browser takes the focus from a disabled one."""
 
     disabled = Bool(False)  # not sent to the browser
 
     @observe("disabled")
-    def look_disabled(self, change: Any) -> None:
-        """Look as it is."""
+    def show_disabled(self, change: Any) -> None:
+        """Make the button look disabled if it is."""
         (self.add_class if self.disabled else self.remove_class)(IDLE_CLASS)
 
     def click(self) -> None:
-        """Do what it is for, unless it cannot be pressed."""
+        """Call the action of the button, unless it is disabled."""
         if not self.disabled:
             super().click()
 
 
-def make_button(words: str, action: Callable[[], None], **look: Any) -> Any:
-    """Return a button that does something."""
-    made = PressButton(description=words, **look)
-    made.on_click(lambda _: action())
-    return made
+def make_button(label: str, action: Callable[[], None], **widget_arguments: Any) -> Any:
+    """Return a button with a label, which calls `action` when it is pressed.
+
+    Parameters
+    ----------
+    label : str
+        The words on the button.
+    action : callable
+        A function without arguments.
+    **widget_arguments
+        Further arguments of the widget, such as `tooltip` and `layout`.
+    """
+    button = PressButton(description=label, **widget_arguments)
+    button.on_click(lambda _: action())
+    return button
 
 
 class Fold(widgets.VBox):  # type: ignore[misc]
-    """Rows behind a button that shows and hides them; unlike an accordion's header it can have the focus."""
+    """Rows behind a button that shows and hides them. Unlike the header of an accordion, it can have the focus."""
 
-    def __init__(self, words: str, rows: Sequence[Any], **layout: str) -> None:
+    def __init__(self, label: str, rows: Sequence[Any], **layout: str) -> None:
         self.rows = widgets.VBox(rows, layout=layout)
-        look = {"width": "100%", "margin": "2px 0"}
-        self.switch = widgets.ToggleButton(description=words, layout=look)
+        self.switch = widgets.ToggleButton(
+            description=label, layout={"width": "100%", "margin": "2px 0"}
+        )
         self.switch.add_class(FOLD_CLASS)
-        self.switch.observe(lambda _: self.turn(), "value")
-        self.turn()
+        self.switch.observe(lambda _: self.show_or_hide_rows(), "value")
+        self.show_or_hide_rows()
         super().__init__([self.switch, self.rows])
 
-    def turn(self) -> None:
-        """Show the rows, or hide them."""
+    def show_or_hide_rows(self) -> None:
+        """Show the rows if the fold is open, and hide them otherwise."""
         is_open = self.switch.value
         self.switch.icon = "caret-down" if is_open else "caret-right"
         self.rows.layout.display = None if is_open else "none"
 
 
-Bundle = tuple[dict[str, str], dict[str, Any]]  # what to display, by kind, and its metadata
+Bundle = tuple[dict[str, str], dict[str, Any]]
+"""An output of a notebook: its contents by MIME type, and its metadata."""
 
-WORDS_CLASS = "pokerlab-words-alone"  # of controls without a picture: words alone stay of them
-ALERT_CLASS = "pokerlab-alert"  # of an alert; readable in light and dark themes
-LEAST_BESIDE = "620px"
-"""How wide a picture is at least beside the controls: a narrower place shows it below, where it is wider."""
-LEAST, WIDER = 0.9, 1.35
-"""How wide a piece is at least, of its own width, before it stands below another; and at most."""
-MEASURE = "46em"  # of a line of text: some 90 letters
-RUN_ME = "Run this cell to get its controls: buttons, sliders, a picture that moves."
-ABOVE = "Run the cells above first: in JupyterLab, menu Run, Run All Above Selected Cell."
-ENDED = "The kernel has ended, so these controls are dead."
-AGAIN = {"cell": f"{ABOVE} Then run this cell again.", "page": "Load this page again."}
-"""What to do in a notebook, and on a page that Voila serves."""
-CHILD = ".jp-OutputArea-child"
-LIVE = f"{CHILD}:has(.{LIVE_CLASS}:not(.{WORDS_CLASS}))"
+WORDS_CLASS = "pokerlab-words-alone"  # of controls without a picture, of which only words are saved
+ALERT_CLASS = "pokerlab-alert"  # of an alert, which can be read in light and dark themes
+LEAST_PICTURE_WIDTH = "620px"
+"""The least width of a picture beside the controls. In a narrower place it is shown below them, where it is wider."""
+LEAST_PIECE_WIDTH, MOST_PIECE_WIDTH = 0.9, 1.35
+"""The least and the most width of a piece, as multiples of its own width. In less room it is shown below the others."""
+LINE_WIDTH = "46em"  # some 90 letters
+RUN_THIS_CELL = "Run this cell to get its controls: buttons, sliders, a picture that moves."
+RUN_CELLS_ABOVE = "Run the cells above first: in JupyterLab, menu Run, Run All Above Selected Cell."
+KERNEL_ENDED = "The kernel has ended, so these controls are dead."
+RESTART_HINTS = {
+    "cell": f"{RUN_CELLS_ABOVE} Then run this cell again.",
+    "page": "Load this page again.",
+}
+"""The words on how to get the controls again, in a notebook and on a page that Voila serves."""
+OUTPUT = ".jp-OutputArea-child"
+LIVE_OUTPUT = f"{OUTPUT}:has(.{LIVE_CLASS}:not(.{WORDS_CLASS}))"
 SHEET = f"""<style>
-{LIVE} + {CHILD}, {LIVE} + {CHILD} + {CHILD} {{ display: none; }}
-{LIVE}:has(.pokerlab-with-words) + {CHILD} + {CHILD} + {CHILD} {{ display: none; }}
-{CHILD}:has(.{WORDS_CLASS}) + {CHILD} {{ display: none; }}
+{LIVE_OUTPUT} + {OUTPUT}, {LIVE_OUTPUT} + {OUTPUT} + {OUTPUT} {{ display: none; }}
+{LIVE_OUTPUT}:has(.pokerlab-with-words) + {OUTPUT} + {OUTPUT} + {OUTPUT} {{ display: none; }}
+{OUTPUT}:has(.{WORDS_CLASS}) + {OUTPUT} {{ display: none; }}
 .{LIVE_CLASS} img {{ height: auto; object-fit: contain; object-position: left top; }}
 [data-jp-theme-light="false"] .{LIVE_CLASS} img {{ filter: invert(0.9) hue-rotate(180deg); }}
-.pokerlab-words :is(p, .pokerlab-status) {{ max-width: {MEASURE}; box-sizing: border-box; overflow-wrap: anywhere; }}
+.pokerlab-words :is(p, .pokerlab-status) {{ max-width: {LINE_WIDTH}; box-sizing: border-box; overflow-wrap: anywhere; }}
 .pokerlab-dead, .{ALERT_CLASS} {{ padding: 2px 8px; border-radius: 3px; background: #8a1c12; color: #ffffff; }}
 .pokerlab-dead, body:not([data-voila]) .pokerlab-page, [data-voila] .pokerlab-cell {{ display: none; }}
 .jupyter-widgets-disconnected .pokerlab-dead {{ display: block; }}
@@ -200,35 +216,34 @@ SHEET = f"""<style>
     {{ pointer-events: none; opacity: 0.45; }}
 </style>"""
 # An output whose widget is gone holds no element, only words such as 'model not found'.
-EMPTY = "[data-mime-type*='widget-view']:not(:has(*))"
+LOST_WIDGET_SELECTOR = "[data-mime-type*='widget-view']:not(:has(*))"
 STILL_SHEET = f"""<style>
-{CHILD}:has(> {EMPTY}):has(+ {CHILD} .pokerlab-still) {{ display: none; }}
+{OUTPUT}:has(> {LOST_WIDGET_SELECTOR}):has(+ {OUTPUT} .pokerlab-still) {{ display: none; }}
 </style>"""
 
 
 class Screen:
-    """Controls, a picture and words in the cell's output; nothing is displayed outside a notebook."""
+    """Controls, a picture and words in the cell's output. Outside a notebook nothing is displayed."""
 
-    still_seconds = (
-        1.0  # how old the picture in the saved notebook may become while the live one moves
-    )
+    still_seconds = 1.0
+    """The time after which the picture in the saved notebook is updated while the live one moves."""
     is_page_saved = True
-    """Whether the page may be saved as a notebook. Those of `make dash` are not, so no picture is drawn to be saved."""
+    """Whether the page may be saved as a notebook. The pages of `make dash` are not saved, so they need no stills."""
 
-    def __init__(self, kind: str, *, beside: bool = False) -> None:
+    def __init__(self, kind: str, *, has_controls_beside: bool = False) -> None:
         self.image = self.make_image(kind)
         self.pieces = widgets.HBox(layout={"flex_flow": "row wrap", "align_items": "flex-start"})
         self.pieces.add_class(PIECES_CLASS)
-        self.words, self.told = widgets.HTML(), widgets.HTML()
-        self.words.add_class("pokerlab-words")
-        self.told.add_class(TOLD_CLASS)
+        self.words_widget, self.news_widget = widgets.HTML(), widgets.HTML()
+        self.words_widget.add_class("pokerlab-words")
+        self.news_widget.add_class(NEWS_CLASS)
         self.box: widgets.Box | None = None
-        self.beside, self.has_image = beside, True
-        self.stills: dict[str, Callable[[], Bundle]] = {}
-        self.handles: dict[str, Any] = {}
-        self.due: set[str] = set()
-        self.kept_at = 0.0
-        self.keeping = threading.RLock()
+        self.has_controls_beside, self.has_image = has_controls_beside, True
+        self.still_makers: dict[str, Callable[[], Bundle]] = {}
+        self.display_handles: dict[str, Any] = {}
+        self.outdated_outputs: set[str] = set()
+        self.save_time = 0.0
+        self.save_lock = threading.RLock()
 
     def make_image(self, kind: str) -> Any:
         """Return the widget that shows the picture."""
@@ -237,127 +252,182 @@ class Screen:
         return image
 
     def list_pictures(self) -> list[Any]:
-        """Return the picture, its pieces, and the button that lets it fill the window; the page answers it."""
-        about = "Fill the window, for a projector; Escape goes back."
-        large = widgets.Button(
-            description="Large", tooltip=about, layout={"width": "70px", "align_self": "flex-start"}
+        """Return the widgets of the picture: the whole, its pieces, and the button that makes it fill the window."""
+        tooltip = "Fill the window, for a projector; Escape goes back."
+        large_button = widgets.Button(
+            description="Large",
+            tooltip=tooltip,
+            layout={"width": "70px", "align_self": "flex-start"},
         )
-        large.add_class(LARGE_CLASS)
-        return [self.image, self.pieces, large]
+        large_button.add_class(LARGE_CLASS)
+        return [self.image, self.pieces, large_button]
 
     def open(self, controls: Any) -> None:
-        """Display the controls with the live picture, and then what stays of it."""
+        """Display the controls with the live picture, and below it the outputs for the saved notebook."""
         if get_ipython() is None:
             return
         self.box = self.lay_out(controls)
-        live = {**self.box._repr_mimebundle_(), "text/plain": ""}
-        display(live, raw=True)  # type: ignore[no-untyped-call]
-        sentence = f'{STILL_SHEET}<div class="pokerlab-still"><b>&#9654; {RUN_ME}</b> {ABOVE}</div>'
-        display({"text/html": sentence, "text/plain": f"{RUN_ME} {ABOVE}"}, raw=True)  # type: ignore[no-untyped-call]
-        for name, still in self.stills.items():
-            data, metadata = leave_dollars(still())
-            self.handles[name] = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
-        self.due.clear()
+        live_output = {**self.box._repr_mimebundle_(), "text/plain": ""}
+        display(live_output, raw=True)  # type: ignore[no-untyped-call]
+        sentence = f'{STILL_SHEET}<div class="pokerlab-still"><b>&#9654; {RUN_THIS_CELL}</b> {RUN_CELLS_ABOVE}</div>'
+        display(
+            {"text/html": sentence, "text/plain": f"{RUN_THIS_CELL} {RUN_CELLS_ABOVE}"}, raw=True
+        )  # type: ignore[no-untyped-call]
+        for name, make_still in self.still_makers.items():
+            data, metadata = ignore_dollars(make_still())
+            self.display_handles[name] = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        self.outdated_outputs.clear()
 
     def lay_out(self, controls: Any) -> widgets.Box:
-        """Return the controls with the live picture and words."""
-        beside = {"flex": f"1 1 {LEAST_BESIDE}", "min_width": "0", "margin": "0 0 0 8px"}
+        """Return a box with the controls, the live picture and the words."""
+        picture_layout = {
+            "flex": f"1 1 {LEAST_PICTURE_WIDTH}",
+            "min_width": "0",
+            "margin": "0 0 0 8px",
+        }
         row = {"display": "flex", "flex_flow": "row wrap", "align_items": "flex-start"}
         column = {"display": "flex", "flex_flow": "column", "align_items": "stretch"}
-        parts = [*(self.list_pictures() if self.has_image else []), self.told, self.words]
-        shown = widgets.VBox(parts, layout=beside if self.beside else {})
-        shown.add_class("pokerlab-shown")
-        both = widgets.Box([controls, shown], layout=row if self.beside else column)
+        parts = [
+            *(self.list_pictures() if self.has_image else []),
+            self.news_widget,
+            self.words_widget,
+        ]
+        picture_box = widgets.VBox(parts, layout=picture_layout if self.has_controls_beside else {})
+        picture_box.add_class("pokerlab-shown")
+        both = widgets.Box(
+            [controls, picture_box], layout=row if self.has_controls_beside else column
+        )
         both.add_class("pokerlab-beside")
         box = make_live_box([both])
-        if "words" in self.stills:
+        if "words" in self.still_makers:
             box.add_class("pokerlab-with-words")
         return box
 
-    def show(self, picture: bytes, width: float, still: Bundle) -> None:
-        """Replace the picture, `width` pixels wide where there is room; `still` is what stays of it."""
+    def show_image(self, picture: bytes, width: float, still: Bundle) -> None:
+        """Replace the picture.
+
+        Parameters
+        ----------
+        picture : bytes
+            The picture in the format of the screen.
+        width : float
+            Its width in pixels, where there is room for it.
+        still : Bundle
+            The output for the saved notebook.
+        """
         self.image.layout.max_width = f"{width:.0f}px"
         self.image.value = picture
-        self.put("picture", lambda: still)
+        self.replace_output("picture", lambda: still)
 
     def show_pieces(self, pieces: Sequence[SvgDrawing]) -> None:
-        """Replace the pieces, which a narrow place shows instead of the picture, beside or below each other."""
+        """Replace the pieces of a drawing, which are shown in a narrow place instead of the whole."""
         images = list(self.pieces.children)
         images += [widgets.Image(format="svg+xml") for _ in pieces[len(images) :]]
         for image, piece in zip(images, pieces, strict=False):
-            look = {"width": "auto", "min_width": "0", "margin": "0"}
-            look |= {
-                "flex": f"1 1 {LEAST * piece.width:.0f}px",
-                "max_width": f"{WIDER * piece.width:.0f}px",
+            layout = {"width": "auto", "min_width": "0", "margin": "0"}
+            layout |= {
+                "flex": f"1 1 {LEAST_PIECE_WIDTH * piece.width:.0f}px",
+                "max_width": f"{MOST_PIECE_WIDTH * piece.width:.0f}px",
             }
-            for name, value in look.items():
+            for name, value in layout.items():
                 setattr(image.layout, name, value)
             image.value = piece._repr_svg_().encode()
         self.pieces.children = images[: len(pieces)]
-        for gone in images[len(pieces) :]:
-            close_widget(gone)
+        for unused_image in images[len(pieces) :]:
+            close_widget(unused_image)
 
-    def say(self, html: str, plain: str | None = None) -> None:
-        """Replace the words below the picture; with `plain`, words that the saved notebook has too."""
-        self.words.value = html
-        if plain is not None:
-            self.put("words", lambda: ({"text/html": html, "text/plain": plain}, {}))
+    def write_words(self, html: str, text: str | None = None) -> None:
+        """Replace the words below the picture.
 
-    def tell(self, news: str, picture: str) -> None:
-        """Let a screen reader read out the news, and have the picture in words."""
-        self.told.value = f"{escape(news)}<span hidden>{escape(picture)}</span>"
+        Parameters
+        ----------
+        html : str
+            The words as HTML.
+        text : str, optional
+            The words without HTML. If they are given, the saved notebook has the words, too.
+        """
+        self.words_widget.value = html
+        if text is not None:
+            self.replace_output("words", lambda: ({"text/html": html, "text/plain": text}, {}))
 
-    def draw(self, drawing: SvgDrawing, live: str = "") -> None:
-        """Show a drawing, and its caption below; with `live`, this HTML in their place while the kernel lives."""
+    def write_news(self, news: str, picture_words: str) -> None:
+        """Replace the words for screen readers: news that are read out, and the picture in words."""
+        self.news_widget.value = f"{escape(news)}<span hidden>{escape(picture_words)}</span>"
+
+    def show_drawing(self, drawing: SvgDrawing, live_html: str = "") -> None:
+        """Show a drawing with its caption.
+
+        Parameters
+        ----------
+        drawing : SvgDrawing
+            The drawing, which the saved notebook gets.
+        live_html : str
+            If given, this HTML is shown instead of the drawing and the caption while the kernel lives.
+        """
         svg, html = drawing._repr_svg_(), drawing._repr_html_()
         data = {"image/svg+xml": svg, "text/html": html, "text/plain": drawing.text}
-        if live:
+        if live_html:
             self.has_image = False
-            self.put("picture", lambda: (data, {}))
+            self.replace_output("picture", lambda: (data, {}))
         else:
             self.image.format = "svg+xml"
-            self.show(svg.encode(), drawing.width, (data, {}))
-            mark = self.pieces.add_class if drawing.width <= SMALL else self.pieces.remove_class
-            mark(SMALL_CLASS)
+            self.show_image(svg.encode(), drawing.width, (data, {}))
+            change_classes = (
+                self.pieces.add_class
+                if drawing.width <= MOST_SMALL_WIDTH
+                else self.pieces.remove_class
+            )
+            change_classes(SMALL_CLASS)
             self.show_pieces(drawing.pieces)
-        self.say(live or f'<p style="line-height: 1.45;">{escape(drawing.caption)}</p>')
-        self.tell(drawing.news or drawing.text, drawing.text)
-        self.keep()
+        self.write_words(
+            live_html or f'<p style="line-height: 1.45;">{escape(drawing.caption)}</p>'
+        )
+        self.write_news(drawing.news or drawing.text, drawing.text)
+        self.save_outputs()
 
-    def put(self, name: str, still: Callable[[], Bundle]) -> None:
-        """Replace an output by what `still` returns, at once if the last time is long ago."""
-        self.stills[name] = still
-        self.due.add(name)
-        if time.monotonic() - self.kept_at >= self.still_seconds:
-            self.keep_soon()
+    def replace_output(self, name: str, make_still: Callable[[], Bundle]) -> None:
+        """Replace an output of the saved notebook, soon if `still_seconds` have passed since the last time.
 
-    def keep(self) -> None:
-        """Update what the saved notebook shows, if the page may be saved."""
+        Parameters
+        ----------
+        name : str
+            The output, 'picture' or 'words'.
+        make_still : callable
+            A function without arguments that returns the new output.
+        """
+        self.still_makers[name] = make_still
+        self.outdated_outputs.add(name)
+        if time.monotonic() - self.save_time >= self.still_seconds:
+            self.save_outputs_soon()
+
+    def save_outputs(self) -> None:
+        """Update the outputs for the saved notebook that have changed, if the page may be saved."""
         if not self.is_page_saved:
             return
-        with self.keeping:
-            due, self.due = self.due & self.handles.keys(), set()
-            for name in due:
-                data, metadata = leave_dollars(self.stills[name]())
-                self.handles[name].update(data, metadata=metadata, raw=True)
-            self.kept_at = time.monotonic()
+        with self.save_lock:
+            names = self.outdated_outputs & self.display_handles.keys()
+            self.outdated_outputs = set()
+            for name in names:
+                data, metadata = ignore_dollars(self.still_makers[name]())
+                self.display_handles[name].update(data, metadata=metadata, raw=True)
+            self.save_time = time.monotonic()
 
-    def keep_soon(self) -> None:
-        """Update what the saved notebook shows, at once where that takes no time."""
-        self.keep()
+    def save_outputs_soon(self) -> None:
+        """Update the outputs for the saved notebook. Subclasses whose stills take long do it later."""
+        self.save_outputs()
 
     def close(self) -> None:
-        """Take the controls away; the picture stays."""
-        self.keep()
-        for widget in (self.box, self.image, self.pieces, self.told, self.words):
+        """Update the outputs for the saved notebook, and remove the controls."""
+        self.save_outputs()
+        for widget in (self.box, self.image, self.pieces, self.news_widget, self.words_widget):
             if widget is not None:
                 close_widget(widget)
 
 
 class KernelWatch(anywidget.AnyWidget):
-    """Nothing to see: on the page of a notebook it marks all controls as dead when their kernel is shut down.
+    """An invisible widget that marks all controls on a notebook's page as dead when their kernel is shut down.
 
-    JupyterLab does so itself where a kernel restarts or dies, but not where it is shut down.
+    JupyterLab does so itself if a kernel restarts or dies, but not if it is shut down.
     """
 
     _esm = """
@@ -372,16 +442,20 @@ class KernelWatch(anywidget.AnyWidget):
 
 
 def make_live_box(children: Sequence[Any]) -> widgets.VBox:
-    """Return a box of what is alive while the kernel lives, with style rules and words for the time after it."""
-    again = " ".join(f'<span class="pokerlab-{k}">{words}</span>' for k, words in AGAIN.items())
-    dead = widgets.HTML(f'{ACCESS_SHEET}{SHEET}<div class="pokerlab-dead">{ENDED} {again}</div>')
-    box = widgets.VBox([dead, KernelWatch(), *children], layout={"width": "100%"})
+    """Return a box of widgets, with style rules, and with words that are shown after the kernel has ended."""
+    hints = " ".join(
+        f'<span class="pokerlab-{k}">{words}</span>' for k, words in RESTART_HINTS.items()
+    )
+    ended = widgets.HTML(
+        f'{ACCESS_SHEET}{SHEET}<div class="pokerlab-dead">{KERNEL_ENDED} {hints}</div>'
+    )
+    box = widgets.VBox([ended, KernelWatch(), *children], layout={"width": "100%"})
     box.add_class(LIVE_CLASS)
     return box
 
 
-def leave_dollars(bundle: Bundle) -> Bundle:
-    """Return what to display, in which dollar signs begin no formula."""
+def ignore_dollars(bundle: Bundle) -> Bundle:
+    """Return an output in which dollar signs do not begin a formula."""
     data, metadata = bundle
     if "text/html" in data:
         data = data | {"text/html": f'<div class="mathjax_ignore">{data["text/html"]}</div>'}
@@ -389,13 +463,13 @@ def leave_dollars(bundle: Bundle) -> Bundle:
 
 
 class OnScreen:
-    """What stands in a cell with controls and a picture, until it is closed or its place is taken."""
+    """Controls and a picture in a cell, until they are closed or others take their place."""
 
     screen: Screen
     controls: Any
 
     def open(self) -> Self:
-        """Show it in place of the cell's earlier one."""
+        """Show the controls and the picture in place of the cell's earlier ones, and return this object."""
         take_place(self, None)
         self.screen.open(self.controls)
         return self
@@ -407,25 +481,26 @@ class OnScreen:
 
 
 def make_alert(words: str) -> str:
-    """Return words that say what is wrong."""
+    """Return the words of an error as HTML."""
     return f'<span role="alert" class="{ALERT_CLASS}">{escape(words)}</span>'
 
 
 def close_widget(widget: Any) -> None:
-    """Close a widget and all widgets that it holds: its children, its layout and its style.
+    """Close a widget and all widgets that it contains: its children, its layout and its style.
 
-    A widget that stays registered while one that it holds is gone would end JupyterLab's request for the states
-    of all widgets, which brings them back after a page is reloaded.
+    After a page is reloaded, JupyterLab requests the states of all registered widgets. The request would fail if a
+    widget stayed registered while a part of it is gone.
     """
     for name in widget.keys:
         value = getattr(widget, name)
-        for held in value if isinstance(value, tuple) else (value,):
-            if isinstance(held, widgets.Widget):
-                close_widget(held)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, widgets.Widget):
+                close_widget(part)
     widget.close()
 
 
-standing: dict[str, tuple[int, list[Any]]] = {}
+things_by_place: dict[str, tuple[int, list[Any]]] = {}
+"""For each place the number of the execution that has filled it, and the benches and explorers there."""
 
 
 PAUSE_BETWEEN_CLOSINGS = 0.1
@@ -437,31 +512,39 @@ thousand wait to be sent, and then a page lacks the output that comes next.
 
 
 def take_place(newcomer: Any, key: str | None) -> None:
-    """Register `newcomer`; close what stood in the place `key`, or what earlier executions of the cell made."""
+    """Register a bench or explorer, and close those whose place it takes.
+
+    Parameters
+    ----------
+    newcomer : Any
+        The bench or explorer.
+    key : str or None
+        Its place. If it is None, the place is the cell, and those that earlier executions of the cell made are closed.
+    """
     execution = read_execution_count()
     place = key if key is not None else find_present_cell() or f"execution {execution}"
-    made_by, before = standing.get(place, (execution, []))
-    if key is not None or made_by != execution:
-        for position, old in enumerate(before):
+    earlier_execution, earlier_things = things_by_place.get(place, (execution, []))
+    if key is not None or earlier_execution != execution:
+        for position, thing in enumerate(earlier_things):
             if position > 0:
                 time.sleep(PAUSE_BETWEEN_CLOSINGS)
-            old.close()
-        before = []
-    standing[place] = (execution, [*before, newcomer])
+            thing.close()
+        earlier_things = []
+    things_by_place[place] = (execution, [*earlier_things, newcomer])
 
 
-def leave_place(leaver: Any) -> None:
-    """Forget what has been closed."""
-    for place, (execution, things) in list(standing.items()):
-        kept = [thing for thing in things if thing is not leaver]
-        if kept:
-            standing[place] = (execution, kept)
+def leave_place(closed_thing: Any) -> None:
+    """Remove a bench or explorer that has been closed from the register."""
+    for place, (execution, things) in list(things_by_place.items()):
+        other_things = [thing for thing in things if thing is not closed_thing]
+        if other_things:
+            things_by_place[place] = (execution, other_things)
         else:
-            del standing[place]
+            del things_by_place[place]
 
 
 def find_present_cell() -> str:
-    """Return what identifies the cell that runs; empty where cells have no identity."""
+    """Return the identifier of the cell that runs, or an empty text if cells have none."""
     shell = get_ipython()
     if shell is None or not hasattr(shell, "get_parent"):
         return ""
@@ -469,6 +552,6 @@ def find_present_cell() -> str:
 
 
 def read_execution_count() -> int:
-    """Return the number of the execution under way; 0 outside IPython."""
+    """Return the number of the present execution, or 0 outside IPython."""
     shell = get_ipython()
     return 0 if shell is None else int(shell.execution_count)

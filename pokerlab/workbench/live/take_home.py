@@ -1,4 +1,4 @@
-"""What a reader takes home from a bench: the picture, its columns, the strategy on show, and the code that makes it."""
+"""The files that a reader can save from a bench: the picture, its columns, the shown strategy, and its code."""
 
 import csv
 import io
@@ -21,22 +21,33 @@ from pokerlab.workbench.picture import Curves, HeatMap, Picture
 
 GIF_COLORS = 64
 FILM_MILLISECONDS, LAST_MILLISECONDS = 8000, 2000
-"""Of a whole film, and of its last picture."""
-LEAST_MILLISECONDS, MOST_MILLISECONDS = 40, 400  # of every other picture
+"""The time of all pictures of a film but the last, and the time of the last one."""
+LEAST_MILLISECONDS, MOST_MILLISECONDS = 40, 400
+"""The limits of the time of each picture but the last."""
 
 
 class File(NamedTuple):
-    """Something to download."""
+    """A file for the browser to download.
+
+    Attributes
+    ----------
+    name : str
+        The name of the file, with its ending.
+    mime_type : str
+        The MIME type of its content.
+    content : bytes
+        The content.
+    """
 
     name: str
-    kind: str  # its MIME type
+    mime_type: str
     content: bytes
 
 
 KINDS = ("svg", "columns", "strategy", "code")
-"""What can be taken home; a PNG and a film are made by the page."""
-KINDS_OF_PICTURES = KINDS[:2]
-"""The same of a picture that shows no run."""
+"""The kinds of files that can be saved from a bench. The page itself makes a PNG and a film."""
+PICTURE_KINDS = KINDS[:2]
+"""The kinds of files that can be saved from a picture that shows no run."""
 
 
 def make_file(
@@ -47,17 +58,22 @@ def make_file(
     picture: Picture,
     profile: Profile | None = None,
 ) -> File:
-    """Return what a reader has asked for.
+    """Return a file of a bench.
 
     Parameters
     ----------
     kind : str
-        'svg': the picture; 'columns': what has been recorded; 'strategy': the profile on show, or the heat maps where
-        there is none; 'code': what makes the same bench.
+        'svg' for the picture, 'columns' for the recorded columns, 'strategy' for the shown profile (or the heat maps if
+        there is none), and 'code' for the code that makes the same bench.
     experiment, config, history, picture
-        Of the bench.
+        The experiment of the bench, its settings, the history of its run, and its picture.
     profile : Profile, optional
-        The first profile on show, of a compiled game; `Profile.from_csv` reads its file.
+        The first shown profile of a compiled game. `Profile.from_csv` reads its file.
+
+    Returns
+    -------
+    File
+        The file, whose name begins with the title of the experiment.
 
     Raises
     ------
@@ -67,63 +83,69 @@ def make_file(
     UnknownNameError.check("thing to save", kind, KINDS)
     if kind == "svg":
         return make_picture_file(kind, experiment.title, picture)
-    name = write_name(experiment.title)
+    name = make_file_name(experiment.title)
     if kind == "columns":
         return File(f"{name}.csv", "text/csv", write_columns(history).encode())
     if kind == "strategy":
-        if profile is None:
-            written = write_heat_maps(picture)
-        else:
-            written = format_table_csv(profile.to_table())
-        return File(f"{name}-strategy.csv", "text/csv", written.encode())
-    written = write_code(experiment, config, history.provenance.get("disturbances", ()))
-    return File(f"{name}.py", "text/x-python", written.encode())
+        table = (
+            write_heat_maps(picture) if profile is None else format_table_csv(profile.to_table())
+        )
+        return File(f"{name}-strategy.csv", "text/csv", table.encode())
+    code = write_code(experiment, config, history.provenance.get("disturbances", ()))
+    return File(f"{name}.py", "text/x-python", code.encode())
 
 
-def write_name(title: str) -> str:
-    """Return the name of a file without its ending: 'Population explorer' becomes 'population-explorer'."""
+def make_file_name(title: str) -> str:
+    """Return the name of a file without its ending, such as 'population-explorer' for 'Population explorer'."""
     return "-".join(title.lower().replace("'", "").split())
 
 
 def make_picture_file(kind: str, title: str, picture: Picture) -> File:
-    """Return a picture as SVG (`kind` is 'svg'), or its measurements as CSV ('columns')."""
-    UnknownNameError.check("thing to save", kind, KINDS_OF_PICTURES)
-    name = write_name(title)
+    """Return a picture as an SVG file if `kind` is 'svg', or its curves as a CSV file if it is 'columns'."""
+    UnknownNameError.check("thing to save", kind, PICTURE_KINDS)
+    name = make_file_name(title)
     if kind == "svg":
         return File(f"{name}.svg", "image/svg+xml", convert_to_svg(paint(picture)))
     return File(f"{name}.csv", "text/csv", write_curves(picture).encode())
 
 
 def join_frames(frames: Sequence[bytes]) -> bytes:
-    """Return an animated GIF of pictures in PNG format, which lasts about as long as *Play again*; the last one stays.
+    """Return an animated GIF of pictures, which lasts about as long as *Play again*.
 
-    All frames get the size of the first.
+    The last picture is shown longer than the others.
+
+    Parameters
+    ----------
+    frames : sequence of bytes
+        The pictures in PNG format. All get the size of the first.
     """
     images = [Image.open(io.BytesIO(frame)).convert("RGB") for frame in frames]
-    first, *others = (
+    first_image, *other_images = (
         image.resize(images[0].size).quantize(GIF_COLORS, dither=Image.Dither.NONE)
         for image in images
     )
-    even = FILM_MILLISECONDS // len(images)
-    each = min(max(LEAST_MILLISECONDS, even), MOST_MILLISECONDS)
-    durations = [each] * len(others) + [LAST_MILLISECONDS]
+    milliseconds = FILM_MILLISECONDS // len(images)
+    milliseconds = min(max(LEAST_MILLISECONDS, milliseconds), MOST_MILLISECONDS)
+    durations = [milliseconds] * len(other_images) + [LAST_MILLISECONDS]
     buffer = io.BytesIO()
-    first.save(buffer, "GIF", save_all=True, append_images=others, duration=durations, loop=0)
+    first_image.save(
+        buffer, "GIF", save_all=True, append_images=other_images, duration=durations, loop=0
+    )
     return buffer.getvalue()
 
 
 def write_columns(history: History) -> str:
-    """Return the recordings as CSV, a row each; names of columns have the unit behind them."""
-    heads = [
+    """Return a history as CSV with a row for each recording. The names of columns are followed by their units."""
+    column_names = [
         f"{name} ({history.units[name]})" if history.units[name] else name
         for name in history.columns
     ]
     rows = zip(*(history[name].tolist() for name in history.columns), strict=True)
-    return write_csv([heads, *rows])
+    return write_csv([column_names, *rows])
 
 
 def write_heat_maps(picture: Picture) -> str:
-    """Return the heat maps of a picture as CSV: a row for each cell, with what it is about and its value."""
+    """Return the heat maps of a picture as CSV: a row for each cell, with its plot, row, column and value."""
     rows: list[Sequence[Any]] = [("plot", "row", "column", "value")]
     for strip in picture.strips:
         for panel in strip.panels:
@@ -135,7 +157,7 @@ def write_heat_maps(picture: Picture) -> str:
 
 
 def list_cells(panel: HeatMap) -> list[Sequence[Any]]:
-    """Return the cells of a heat map that have a value."""
+    """Return the name of the plot, the row, the column and the value of each cell of a heat map that has a value."""
     rows, columns = panel.values.shape
     row_names = panel.rows or tuple(str(row + 1) for row in range(rows))
     column_names = panel.columns or tuple(str(column + 1) for column in range(columns))
@@ -149,7 +171,7 @@ def list_cells(panel: HeatMap) -> list[Sequence[Any]]:
 
 
 def write_curves(picture: Picture) -> str:
-    """Return the curves of a picture that are measurements as CSV: a row for each point, with its curve's name."""
+    """Return the measured curves of a picture as CSV: a row for each point, with the name of its curve."""
     rows: list[Sequence[Any]] = [("curve", "across", "up")]
     for strip in picture.strips:
         for panel in strip.panels:
@@ -159,7 +181,7 @@ def write_curves(picture: Picture) -> str:
 
 
 def write_csv(rows: Sequence[Sequence[Any]]) -> str:
-    """Return rows as CSV."""
+    """Return rows as text in CSV format."""
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
@@ -168,33 +190,42 @@ def write_csv(rows: Sequence[Sequence[Any]]) -> str:
 def write_code(
     experiment: Experiment, config: Any, disturbances: Sequence[tuple[int, str]] = ()
 ) -> str:
-    """Return the lines that make the same bench; settings that have their default are left out.
+    """Return code that makes the same bench.
 
-    What was done to the run by hand is named in comments.
+    Settings with their default value are left out. Comments state the changes of the run by hand.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        The experiment, which must be in a module of `pokerlab.papers`.
+    config : Any
+        Its settings.
+    disturbances : sequence of (int, str)
+        The iteration and the words of each change of the run by hand.
     """
-    module, name = find_name(experiment)
-    kind = type(config)
+    module, name = find_module_and_name(experiment)
+    config_type = type(config)
     settings = ", ".join(
         f"{field.name}={getattr(config, field.name)!r}"
         for field in fields(config)
         if field.default is MISSING or getattr(config, field.name) != field.default
     )
-    if kind.__module__ == module:
-        imports = f"from {module} import {kind.__name__}, {name}"
+    if config_type.__module__ == module:
+        imports = f"from {module} import {config_type.__name__}, {name}"
     else:
-        imports = f"from {kind.__module__} import {kind.__name__}\nfrom {module} import {name}"
-    by_hand = "".join(
-        f"# At t = {when:,} this run was changed by hand: {words}.\n"
-        for when, words in disturbances
+        imports = f"from {config_type.__module__} import {config_type.__name__}\nfrom {module} import {name}"
+    comments = "".join(
+        f"# At t = {iteration:,} this run was changed by hand: {words}.\n"
+        for iteration, words in disturbances
     )
     return (
-        f"import pokerlab as pl\n{imports}\n\n{by_hand}"
-        f"bench = pl.workbench.bench({name}, {kind.__name__}({settings}))\n"
+        f"import pokerlab as pl\n{imports}\n\n{comments}"
+        f"bench = pl.workbench.bench({name}, {config_type.__name__}({settings}))\n"
     )
 
 
-def find_name(experiment: Experiment) -> tuple[str, str]:
-    """Return the module of the papers in which an experiment stands, and its name there."""
+def find_module_and_name(experiment: Experiment) -> tuple[str, str]:
+    """Return the module of `pokerlab.papers` that has an experiment, and the name of the experiment in it."""
     papers = [name for name in sys.modules if name.startswith("pokerlab.papers.")]
     # The module that defines the settings comes first: others may only import the experiment.
     papers.sort(key=lambda name: name != experiment.config_type.__module__)

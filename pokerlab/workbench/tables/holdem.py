@@ -246,9 +246,11 @@ class HoldemTable(PlayTable):
             return
         shown, written = self.explain(number)
         caption = f'<p style="line-height: 1.45;">{escape(self.picture.caption)}</p>'
-        self.screen.say(f"{caption}{shown}")
+        self.screen.write_words(f"{caption}{shown}")
         # The picture that stays in the notebook has the caption already.
-        self.screen.put("words", lambda: ({"text/html": shown, "text/plain": written}, {}))
+        self.screen.replace_output(
+            "words", lambda: ({"text/html": shown, "text/plain": written}, {})
+        )
 
     def explain(self, number: int) -> tuple[str, str]:
         """Return as HTML and Markdown what everybody thought in a finished hand, by its number from 0."""

@@ -44,7 +44,7 @@ class PlayTable(OnScreen, ABC):
     def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
         self.seed, self.matches, self.is_demonstration = validate_integer("seed", seed, 0), 0, True
         self.screen = Screen("svg+xml")
-        self.acting = threading.RLock()
+        self.action_lock = threading.RLock()
         self.deal_button = make_button("Deal", lambda: self.answer(partial(self.on_press, "deal")))
         self.moves = {move: self.make_move_button(move, words) for move, words in moves.items()}
         self.new_button = make_button("New match", lambda: self.answer(self.begin))
@@ -76,7 +76,7 @@ class PlayTable(OnScreen, ABC):
 
     def answer(self, action: Callable[[], None]) -> None:
         """Do what a reader has asked for; say what goes wrong, such as an error of a player, and play nothing."""
-        with self.acting:  # JupyterLab answers widgets in two threads
+        with self.action_lock:  # JupyterLab answers widgets in two threads
             try:
                 action()
             except Exception as error:
@@ -90,8 +90,8 @@ class PlayTable(OnScreen, ABC):
         """Say below the table why nothing was played."""
         words = f"Nothing was played: {words}"
         caption = f'<p style="line-height: 1.45;">{escape(self.picture.caption)}</p>'
-        self.screen.say(f"<p>{make_alert(words)}</p>{caption}")
-        self.screen.tell(words, speak_cards(self.picture.text))
+        self.screen.write_words(f"<p>{make_alert(words)}</p>{caption}")
+        self.screen.write_news(words, speak_cards(self.picture.text))
 
     def begin(self) -> None:
         """Begin a new match; nothing changes where that fails."""
@@ -137,8 +137,8 @@ class PlayTable(OnScreen, ABC):
             pressed.description = labels.get(move, pressed.description)
         show_ready(self.deal_button, not waiting)
         self.picture = self.draw()
-        self.screen.draw(self.picture)
-        self.screen.tell(speak_cards(self.picture.news), speak_cards(self.picture.text))
+        self.screen.show_drawing(self.picture)
+        self.screen.write_news(speak_cards(self.picture.news), speak_cards(self.picture.text))
 
 
 def show_ready(pressed: Any, is_ready: bool) -> None:

@@ -1,4 +1,4 @@
-"""Columns of a run as curves, with published numbers and the run before as a ghost."""
+"""Columns of a run as curves, with published numbers, and with other runs as ghosts."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,36 +18,41 @@ from pokerlab.workbench.plots import spell_column, write_axis_label
 from pokerlab.workbench.style import look, nth_look
 from pokerlab.workbench.text import capitalize, count_in_words
 
-EDGE = 1.03  # where a linear axis ends over its last point, so that the point is whole
-SIZES = (10, 15, 25, 40, 60)
-"""Ends of axes that grow, up to powers of ten: few, so that axes change seldom while a run goes on."""
-ACROSS = {"iteration": "round", "evaluations": "fitness evaluations"}  # what a linear axis says
-UNPLAYED = "Nothing has been played yet"  # the title before a run
-LEAST = 1e-12  # a smaller difference is rounding
+LINEAR_AXIS_ROOM = (
+    1.03  # the end of a linear axis over its last point, so that the whole point is visible
+)
+AXIS_ENDS = (10, 15, 25, 40, 60)
+"""The possible ends of an axis, up to powers of ten. They are few, so that axes change seldom during a run."""
+ACROSS_LABELS = {
+    "iteration": "round",
+    "evaluations": "fitness evaluations",
+}  # the labels of a linear axis
+UNPLAYED_TITLE = "Nothing has been played yet"  # the title before a run
+SMALLEST_DIFFERENCE = 1e-12  # a smaller difference is a rounding error
 Looks = Iterable[tuple[str, Mapping[str, Any]]]
-"""For each curve what the legend calls it, if anything, and keywords of `Axes.plot`."""
+"""For each curve its label in the legend, which may be empty, and keyword arguments of `Axes.plot`."""
 
 
 @dataclass(frozen=True)
 class Scales:
-    """How the axes of curves are chosen.
+    """The settings of the axes of curves.
 
     Attributes
     ----------
     against : str
-        What is across: 'iteration', or a column's name.
+        The quantity on the horizontal axis: 'iteration', or the name of a column.
     words_across : str
-        What the horizontal axis says; if not given, what is usual for `against`.
+        The label of the horizontal axis; by default a usual label of `against`.
     log_x : bool
         Whether the horizontal axis is logarithmic.
     log_y : bool, optional
-        Whether the vertical axis is; if not given, it is unless there are negative values.
+        Whether the vertical axis is logarithmic. By default it is unless there are negative values.
     low : float, optional
-        Where the vertical axis begins; on a log scale what is smaller is drawn there.
+        The lower end of the vertical axis. On a logarithmic scale, smaller values are drawn there.
     fixed : sequence of float
         Heights that the vertical axis always reaches.
     room : float
-        How far a linear axis goes beyond the tallest value, as a multiple of it.
+        The height of a linear axis as a multiple of the tallest value.
     parts : int
         A linear axis ends at a multiple of a power of ten over `parts`.
     """
@@ -74,84 +79,101 @@ def draw_curves(
     callout: Callout | None = None,
     **about: Any,
 ) -> Curves:
-    """Return columns as curves up to the present iteration.
+    """Return columns of a run as curves up to the present iteration.
 
     Parameters
     ----------
     frame : Frame
         The run.
     columns : sequence of Column
-        Which of its columns.
+        The columns.
     looks : iterable of (str, mapping)
-        For each column what the legend calls it, and keywords of `Axes.plot`.
+        For each column its label in the legend, and keyword arguments of `Axes.plot`.
     words : str
-        What the vertical axis measures; empty for nothing.
+        The quantity on the vertical axis; if it is empty, the axis has no label.
     scales : Scales
-        How the axes are chosen.
+        The settings of the axes.
     title : str
         The finding.
     levels : sequence of Level
-        Values that go all across.
+        Values that are drawn as horizontal lines.
     callout : Callout, optional
         Words with an arrow.
     **about
         Further attributes of `Curves`: the legend and the width.
     """
-    # With a logarithmic axis or another unit than iterations, what was measured before the first one is no result.
-    first = 1 if scales.log_x or scales.words_across else 0
-    across = frame.read_horizontal(scales.against)
-    begun = across >= first
-    x = across[begun]
-    measured = [frame.read_curve(column)[1][begun] for column in columns]
-    own = [
+    # A logarithmic axis, or one in another unit than iterations, begins with 1: the first recording is left out.
+    first_x = 1 if scales.log_x or scales.words_across else 0
+    across = frame.read_by_name(scales.against)
+    is_shown = across >= first_x
+    x = across[is_shown]
+    column_values = [frame.read_curve(column)[1][is_shown] for column in columns]
+    own_curves = [
         Curve(x, select_drawable(y, scales), column.name, label, style, column.unit)
-        for column, (label, style), y in zip(columns, looks, measured, strict=True)
+        for column, (label, style), y in zip(columns, looks, column_values, strict=True)
     ]
     ghosts = [curve for ghost in frame.ghosts for curve in draw_ghost(ghost, columns, scales)]
-    points, across_all = mark_published(frame, columns, scales)
+    points, published_levels = mark_published(frame, columns, scales)
 
-    still = [*scales.fixed, *(level.value for level in across_all)]
+    # The vertical axis has room for everything that is drawn.
+    other_values = [*scales.fixed, *(level.value for level in published_levels)]
     for curve in (*ghosts, *points):
-        still += curve.y[np.isfinite(curve.y)].tolist()
-    values = np.array([*np.concatenate([*measured, []]), *still])
+        other_values += curve.y[np.isfinite(curve.y)].tolist()
+    values = np.array([*np.concatenate([*column_values, []]), *other_values])
     is_log, ends = choose_limits(values, scales)
-    last = max([float(across[-1]), *(float(curve.x.max()) for curve in points)])
-    end = 1.5 * max(frame.until, 10) if scales.log_x else EDGE * round_end(last)
+    last_x = max([float(across[-1]), *(float(curve.x.max()) for curve in points)])
+    end = (
+        1.5 * max(frame.last_iteration, 10)
+        if scales.log_x
+        else LINEAR_AXIS_ROOM * round_end(last_x)
+    )
     unit = columns[0].unit if columns else ""
     across_label = scales.words_across or (
-        "iteration (log)" if scales.log_x else ACROSS[scales.against]
+        "iteration (log)" if scales.log_x else ACROSS_LABELS[scales.against]
     )
     return Curves(
         Axis(across_label, (0.8 if scales.log_x else 0.0, end), scales.log_x, not scales.log_x),
         Axis(write_axis_label(words, unit, logarithmic=is_log) if words else "", ends, is_log),
-        (*ghosts, *own, *points),
+        (*ghosts, *own_curves, *points),
         title,
-        (*levels, *across_all),
+        (*levels, *published_levels),
         callout,
-        mark_disturbances(frame, across, first),
+        mark_disturbances(frame, across, first_x),
         **about,
     )
 
 
-def mark_disturbances(frame: Frame, across: Floats, first: float) -> tuple[Mark, ...]:
-    """Return when the run was changed from outside, by what is across; a chosen start is no such moment."""
+def mark_disturbances(frame: Frame, across: Floats, first_x: float) -> tuple[Mark, ...]:
+    """Return marks at which the run was changed from outside.
+
+    A change at iteration 0 only chooses the start and gets no mark.
+
+    Parameters
+    ----------
+    frame : Frame
+        The run.
+    across : array of shape (T,)
+        The quantity on the horizontal axis at each recording.
+    first_x : float
+        The first value of this quantity that is shown.
+    """
     iterations = frame.rows[:, 0]
     marks = (
-        Mark(float(np.interp(when, iterations, across)), words)
-        for when, words in frame.disturbances
-        if when > 0
+        Mark(float(np.interp(iteration, iterations, across)), words)
+        for iteration, words in frame.disturbances
+        if iteration > 0
     )
-    return tuple(mark for mark in marks if mark.x >= first)
+    return tuple(mark for mark in marks if mark.x >= first_x)
 
 
 def draw_ghost(ghost: Ghost, columns: Sequence[Column], scales: Scales) -> list[Curve]:
-    """Return the curves of another run, faint or in its color; none if it did not measure what is across."""
+    """Return the curves of another run, faint or in its color; none if it lacks the quantity on the horizontal axis."""
     history, label = ghost.history, ghost.label
     if scales.against not in ("iteration", *history.columns):
         return []
-    shown = [column.name for column in columns if column.name in history.columns]
+    names = [column.name for column in columns if column.name in history.columns]
     curves = []
-    for index, name in enumerate(shown):
+    for index, name in enumerate(names):
         style = look("ghost") | {"linestyle": nth_look(index)["linestyle"]}
         if ghost.color:
             style |= {"color": ghost.color, "linewidth": 1.6}
@@ -165,52 +187,81 @@ def draw_ghost(ghost: Ghost, columns: Sequence[Column], scales: Scales) -> list[
 def mark_published(
     frame: Frame, columns: Sequence[Column], scales: Scales
 ) -> tuple[list[Curve], list[Level]]:
-    """Return published numbers as points, and as levels where iterations are not across or none is given."""
+    """Return published numbers as points and levels.
+
+    A number is a level if it has no iteration, or if the horizontal axis does not show iterations.
+    """
     rows = [row for row in frame.published if row.value > 0.0 or not scales.log_y]
     names = [column.name for column in columns]
     rows = [row for name in names for row in rows if row.column == name]
     if scales.against != "iteration":
-        return [], [publish_level(row, f"published: {row.value:g} {row.unit}") for row in rows]
+        return [], [
+            make_published_level(row, f"published: {row.value:g} {row.unit}") for row in rows
+        ]
     return mark_rows(rows, "published")
 
 
 def mark_rows(rows: Sequence[Published], label: str) -> tuple[list[Curve], list[Level]]:
-    """Return published numbers as points, with one name for all of them, and those without an iteration as levels."""
-    timed = [row for row in rows if np.isfinite(row.iteration)]
-    levels = [publish_level(row, row.note or row.key) for row in rows if row not in timed]
-    if not timed:
+    """Return published numbers as points, which share one label, and those without an iteration as levels."""
+    rows_with_iteration = [row for row in rows if np.isfinite(row.iteration)]
+    levels = [
+        make_published_level(row, row.note or row.key)
+        for row in rows
+        if row not in rows_with_iteration
+    ]
+    if not rows_with_iteration:
         return [], levels
-    x, y = np.transpose([(row.iteration, row.value) for row in timed])
-    smaller = tuple(index for index, row in enumerate(timed) if row.relation == "<")
-    source = ",".join(row.key for row in timed)
-    points = Curve(x, y, label=label, look=look("published"), upper_limits=smaller, source=source)
+    x, y = np.transpose([(row.iteration, row.value) for row in rows_with_iteration])
+    upper_limits = tuple(
+        index for index, row in enumerate(rows_with_iteration) if row.relation == "<"
+    )
+    source = ",".join(row.key for row in rows_with_iteration)
+    points = Curve(
+        x, y, label=label, look=look("published"), upper_limits=upper_limits, source=source
+    )
     return [points], levels
 
 
-def published(
+def plot_published(
     axes: Axes, rows: Iterable[Published], column: str, label: str | None = "published"
 ) -> list[tuple[float, float]]:
-    """Mark the numbers that a paper prints for `column` as open circles.
+    """Mark the numbers that a paper prints for a column as open circles.
 
-    An arrow hangs below a number of which the paper says only that the result is smaller; a number
-    without an iteration is a thin line across.
+    An arrow points down from a number that the paper gives as an upper limit. A number without an iteration is a thin
+    horizontal line.
+
+    Parameters
+    ----------
+    axes : Axes
+        The axes.
+    rows : iterable of Published
+        Published numbers, of any columns.
+    column : str
+        The column whose numbers are marked.
+    label : str, optional
+        The label of the circles in the legend.
+
+    Returns
+    -------
+    list of (float, float)
+        The iteration and the value of each number.
     """
-    marked = [row for row in rows if row.column == column]
-    points, levels = mark_rows(marked, label or "")
+    column_rows = [row for row in rows if row.column == column]
+    points, levels = mark_rows(column_rows, label or "")
     for curve in points:
         paint_curve(axes, curve)
     for level in levels:
         paint_level(axes, level)
-    return [(row.iteration, row.value) for row in marked]
+    return [(row.iteration, row.value) for row in column_rows]
 
 
-def publish_level(row: Published, label: str) -> Level:
-    """Return a published number as a level."""
+def make_published_level(row: Published, label: str) -> Level:
+    """Return a published number as a level with a label."""
     return Level(row.value, label, look("bound"), row.key)
 
 
 def choose_limits(values: Floats, scales: Scales) -> tuple[bool, tuple[float, float]]:
-    """Return whether the vertical axis is logarithmic, and its limits: round, and beyond all values."""
+    """Return whether the vertical axis is logarithmic, and its limits, which are round and enclose all values."""
     is_log = scales.log_y if scales.log_y is not None else bool(values.min(initial=0.0) >= 0.0)
     if is_log:
         return True, choose_decades(select_drawable(values, scales))
@@ -219,7 +270,7 @@ def choose_limits(values: Floats, scales: Scales) -> tuple[bool, tuple[float, fl
 
 
 def select_drawable(values: Floats, scales: Scales) -> Floats:
-    """Return values, on a log scale those that have a place there."""
+    """Return values for drawing. On a logarithmic scale, values that are too small are raised to `low`, or are NaN."""
     if not scales.log_y:
         return values
     if scales.low is not None:
@@ -229,18 +280,18 @@ def select_drawable(values: Floats, scales: Scales) -> Floats:
 
 @dataclass(frozen=True)
 class CurvesView:
-    """Columns against iterations, with the published numbers and the last run.
+    """Columns against iterations, with published numbers and other runs.
 
-    Both scales are logarithmic; generations of an evolution, which are few, have a linear one.
+    Both scales are logarithmic. The generations of an evolution, which are few, have a linear one.
 
     Attributes
     ----------
     profiles : sequence of str
-        Columns that measure the same of these profiles, by the ends of their names, are shown together.
+        The profiles, which are the ends of names of columns. Columns of the same quantity are shown together.
     together : mapping
-        Other columns that are shown together, by what they measure.
+        For each quantity the names of other columns that are shown together.
     legend_at : str
-        The corner where curves leave room.
+        The corner for the legend, where curves leave room.
     linear : sequence of str
         Columns that begin at zero on a linear scale.
     generations : bool
@@ -254,37 +305,37 @@ class CurvesView:
     generations: bool = False
     name = "convergence"
     height = 2.9
-    choice = "Show"
+    choice_label = "Show"
     caption = "The curves are what has been recorded, up to the present iteration; open circles are published numbers."
 
     def list_choices(self, frame: Frame) -> Mapping[str, Sequence[Column]]:
-        """Return groups of columns by what they measure."""
+        """Return groups of columns by the quantity that they measure."""
         groups: dict[str, list[Column]] = {}
         for column in frame.columns:
             profile = self.find_profile(column)
             name = (
                 spell_column(column.name.removesuffix(f"_{profile}")) if profile else column.label
             )
-            groups.setdefault(self.measured.get(column.name, name), []).append(column)
+            groups.setdefault(self.quantities.get(column.name, name), []).append(column)
         return groups
 
     @property
-    def measured(self) -> dict[str, str]:
-        """What the columns that are shown together measure, by name."""
+    def quantities(self) -> dict[str, str]:
+        """The quantity of each column that is shown together with others, by the name of the column."""
         return {name: words for words, names in self.together.items() for name in names}
 
     def find_profile(self, column: Column) -> str:
-        """Return the profile that a column measures; empty if it is none of those declared."""
+        """Return the profile that a column measures, or an empty text if it is none of the declared ones."""
         return next((p for p in self.profiles if column.name.endswith(f"_{p}")), "")
 
-    def look_of(self, index: int, column: Column) -> tuple[str, dict[str, Any]]:
-        """Return what the legend calls a column, and how its curve is drawn."""
+    def make_look(self, index: int, column: Column) -> tuple[str, dict[str, Any]]:
+        """Return the label of a column in the legend, and the keyword arguments of its curve."""
         profile = self.find_profile(column)
         label = f"of the {profile} profile" if profile else column.label
         return label, (look(profile) if profile else nth_look(index)) | {"markersize": 3.5}
 
     def draw(self, frame: Frame, chosen: Sequence[Column]) -> Strip:
-        """Return the curves of a group; the title is what the first has come to."""
+        """Return the strip with the curves of a group, whose title is the last value of the first column."""
         first = chosen[0]
         unit = "generation" if self.generations else "iteration"
         from_zero = first.name in self.linear
@@ -300,17 +351,17 @@ class CurvesView:
             f"after {count_in_words(frame.iteration, unit)}" if frame.iteration else "at the start"
         )
         words = f"{capitalize(first.label)}: {number} {first.unit}".rstrip()
-        title = f"{words} {when}" if frame.has_begun else UNPLAYED
-        looks = map(self.look_of, range(len(chosen)), chosen)
-        measures = self.measured.get(first.name, first.name)
+        title = f"{words} {when}" if frame.has_begun else UNPLAYED_TITLE
+        looks = map(self.make_look, range(len(chosen)), chosen)
+        quantity = self.quantities.get(first.name, first.name)
         curves = draw_curves(
-            frame, chosen, looks, measures, scales, title=title, legend=self.legend_at
+            frame, chosen, looks, quantity, scales, title=title, legend=self.legend_at
         )
         return Strip(self.name, self.height, ((curves,),))
 
 
 def choose_decades(values: Iterable[float]) -> tuple[float, float]:
-    """Return limits of a log axis: whole decades around the positive ones of `values`."""
+    """Return the limits of a logarithmic axis: whole decades around the positive values."""
     positive = [value for value in values if value > 0]
     if not positive:
         return 0.1, 1.0
@@ -319,18 +370,18 @@ def choose_decades(values: Iterable[float]) -> tuple[float, float]:
 
 
 def choose_nice_limits(values: Sequence[float], parts: int = 1) -> tuple[float, float]:
-    """Return limits of a linear axis around `values`, in steps of a power of ten or of its `parts`."""
+    """Return the limits of a linear axis around values: multiples of a power of ten divided by `parts`."""
     low = min(values, default=0.0)
     high = max((*values, 0.0))
-    if high - low < LEAST:
+    if high - low < SMALLEST_DIFFERENCE:
         return low, low + 1.0
     unit = 10.0 ** math.floor(math.log10(high - low)) / parts
     return unit * math.floor(low / unit - 0.1), unit * math.ceil(high / unit + 0.1)
 
 
 def round_end(number: float) -> int:
-    """Return a round number, at least `number` and at least 10: where an axis ends."""
+    """Return the end of an axis: the least round number that is at least `number` and at least 10."""
     power = 1
-    while number > SIZES[-1] * power:
+    while number > AXIS_ENDS[-1] * power:
         power *= 10
-    return next(size * power for size in SIZES if size * power >= number)
+    return next(size * power for size in AXIS_ENDS if size * power >= number)

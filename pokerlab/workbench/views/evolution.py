@@ -1,4 +1,4 @@
-"""A coevolution on the bench and in still pictures: how exploitable the best genome is, the genome, inner runs."""
+"""Pictures of a coevolution: the exploitability of the best genome, the genome itself, and inner runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,13 +26,14 @@ from pokerlab.workbench.style import (
     nth_look,
 )
 from pokerlab.workbench.text import count_in_words, put_true_minus
-from pokerlab.workbench.views.curves import LEAST, Scales, draw_curves, round_end
+from pokerlab.workbench.views.curves import SMALLEST_DIFFERENCE, Scales, draw_curves, round_end
 
 LOOKS = {"nash_conv": (EXACT_LABEL, EXACT), "worst_case": (FOUND_LABEL, FOUND)}
-"""How the columns are drawn; a run whose fitness is exact has only the first."""
-FEW = 6  # genes that a legend can name
-MOST_LINES, MANY = 30, 120
-"""Genes that can be told apart as lines; of more than `MANY` only the spread can be seen."""
+"""The labels and the looks of the columns. A run whose fitness is exact has only the first one."""
+MOST_NAMED_GENES = 6  # the most genes that a legend names
+MOST_LINES, MOST_SHADED_GENES = 30, 120
+"""The most genes that are drawn as lines at first, and the most that are drawn one by one. Of more genes, quantiles are
+drawn."""
 SPREAD = {
     "largest": 1.0,
     "90th percentile": 0.9,
@@ -40,63 +41,73 @@ SPREAD = {
     "10th percentile": 0.1,
     "smallest": 0.0,
 }
-"""Quantiles of many genes that are drawn, by their names."""
+"""The quantiles that are drawn of many genes, by their names."""
 LEAST_WIDTH = (
     1 / 240
 )  # of the heat map of genes: how wide the last genome is, which has only been found
-SAME = 1e-9  # genes that lie closer together are shown as one, on a scale of their own size
+EQUAL_DISTANCE = (
+    1e-9  # genes that lie closer together are shown as one, on a scale of their own size
+)
 
 
 class Evolved(NamedTuple):
-    """What pictures need of a state of a coevolution once it is gone."""
+    """The values of a coevolution's state that pictures need later.
 
-    evaluations: int  # fitness values found by the outer evolution so far
-    genome: Floats  # the best one, (G,)
+    Attributes
+    ----------
+    evaluations : int
+        The number of fitness values that the outer evolution has found so far.
+    genome : array of shape (G,)
+        The best genome.
+    """
+
+    evaluations: int
+    genome: Floats
 
 
-Kept = Sequence[tuple[int, Evolved]]
-"""Generations, and what was best after them: what a `Run` made with `keep=evolved_of` has kept."""
+KeptGenomes = Sequence[tuple[int, Evolved]]
+"""Generations and their best genomes, which a `Run` made with `keep=extract_evolved` has kept."""
 
 
-def evolved_of(state: Any) -> Evolved | None:
-    """Return what is kept of a coevolution's state; of other states nothing."""
+def extract_evolved(state: Any) -> Evolved | None:
+    """Return the values of a coevolution's state that pictures need later, or None for other states."""
     if not isinstance(state, MinimaxState):
         return None
     in_contest = isinstance(state.game, Contest)  # where vectors stand for genomes within ranges
     return Evolved(state.evaluations, state.profile if in_contest else state.best)
 
 
-def stack_genomes(kept: Kept) -> Floats:
-    """Return the best genomes as rows, (recordings, G)."""
-    return np.array([each.genome for _, each in kept])
+def stack_genomes(kept_genomes: KeptGenomes) -> Floats:
+    """Return the best genome of each recording, as an array of shape (recordings, G)."""
+    return np.array([each.genome for _, each in kept_genomes])
 
 
-BELIEF = "what the judge believes"
+ESTIMATE_WORDS = "what the judge believes"
 
 
 @dataclass(frozen=True)
 class GapView:
     """Exploitability of the best genome against evaluations, as found and by exact best responses.
 
-    What is believed can lie below zero, where no strategy is: then the axis is linear, and an arrow points there.
+    An estimate can be negative, although no exploitability is. Then the axis is linear, and an arrow points there.
     """
 
     name = "gap"
     height = 2.35
-    choice = "Exploitability"
+    choice_label = "Exploitability"
     caption = "Solid: what best responses win from the best genome. Dashed: what its fitness evaluation estimates."
 
     def list_choices(self, frame: Frame) -> Mapping[str, bool | None]:
-        """Return how exploitability is scaled."""
+        """Return the scales of exploitability."""
         return {"log if positive": None, "linear": False}
 
     def draw(self, frame: Frame, chosen: bool | None) -> Strip:
-        """Return both curves; the title is how exploitable the best genome is, and what its judge believes."""
+        """Return the strip with both curves, whose title states the exact exploitability and the estimate."""
         columns = find_gap_columns(frame)
         _, *found = (frame.read_curve(column)[1][-1] for column in columns)
         callout = None
         if found and found[0] < 0.0:
-            callout = Callout(BELIEF, frame.read_horizontal("evaluations")[-1], found[0])
+            callout = Callout(ESTIMATE_WORDS, frame.read_by_name("evaluations")[-1], found[0])
         curves = draw_curves(
             frame,
             columns,
@@ -112,57 +123,62 @@ class GapView:
 
 
 def find_gap_columns(frame: Frame) -> list[Column]:
-    """Return the columns of exploitability: exact, and as it was found if that is recorded."""
+    """Return the column of the exact exploitability, and that of the estimate if it is recorded."""
     return [column for column in frame.columns if column.name in LOOKS]
 
 
 def describe_gap(frame: Frame, columns: Sequence[Column]) -> str:
-    """Return how exploitable the best genome is, and what its judge believes."""
+    """Return the exact exploitability of the best genome and the estimate of its judge in words."""
     exact, *found = (frame.read_curve(column)[1][-1] for column in columns)
     words = f"Exploitability of the best genome: {exact:.3g} {columns[0].unit}"
-    spent = f"after {count_in_words(int(frame.read_horizontal('evaluations')[-1]), 'evaluation')}"
-    if not found or abs(exact - found[0]) < LEAST:
-        return f"{words} {spent}"
+    when = f"after {count_in_words(int(frame.read_by_name('evaluations')[-1]), 'evaluation')}"
+    if not found or abs(exact - found[0]) < SMALLEST_DIFFERENCE:
+        return f"{words} {when}"
     return f"{words}; its judge believes {put_true_minus(f'{found[0]:.3g}')}"
 
 
 @dataclass(frozen=True)
 class GenomeView:
-    """Values of the best genome's genes, a line or a row of a heat map each; of many genes, how they spread."""
+    """The best genome's genes, each as a line or a row of a heat map. Of many genes, quantiles are drawn."""
 
     name = "genome"
     height = 1.75
-    choice = "Genome as"
+    choice_label = "Genome as"
     caption = "The genes of the best genome jump where a better one is found; of many genes, percentiles are shown."
 
     def list_choices(self, frame: Frame) -> Mapping[str, bool]:
-        """Return whether genes are lines, first what can be read."""
+        """Return whether genes are drawn as lines, with the form that is easier to read first."""
         count = frame.state.encoding.num_genes
         forms = {"lines": True, "shades": False}
         if count <= MOST_LINES:
             return forms
-        return dict(reversed(forms.items())) if count <= MANY else {"spread": True}
+        return dict(reversed(forms.items())) if count <= MOST_SHADED_GENES else {"spread": True}
 
     def draw(self, frame: Frame, chosen: bool) -> Strip:
-        """Return the genes up to the present generation."""
+        """Return the strip with the genes of all generations so far."""
         evolving = frame.state.evolution
         evolutions = evolving if isinstance(evolving, tuple) else (evolving,)
         steps = " and ".join(dict.fromkeys(f"{each.step_size:.2g}" for each in evolutions))
         labels = frame.state.encoding.gene_labels
         title = f"The {len(labels)} genes of the best; step size {steps}"
         draw_genes = draw_genes_as_lines if chosen else draw_genes_as_heat_map
-        return Strip(self.name, self.height, ((draw_genes(frame.kept, labels, title),),))
+        return Strip(self.name, self.height, ((draw_genes(frame.kept_values, labels, title),),))
 
 
-def draw_genes_as_lines(kept: Kept, labels: Sequence[str], title: str = "") -> Curves:
-    """Return a curve for each gene, of more than `MANY` genes for each quantile; few have a name in a legend."""
-    genomes = stack_genomes(kept)
+def draw_genes_as_lines(
+    kept_genomes: KeptGenomes, labels: Sequence[str], title: str = ""
+) -> Curves:
+    """Return a curve for each gene, or for each quantile if there are more than `MOST_SHADED_GENES` genes.
+
+    A few genes are named in a legend.
+    """
+    genomes = stack_genomes(kept_genomes)
     low, high = float(genomes.min()), float(genomes.max())
-    if len(labels) > MANY:
+    if len(labels) > MOST_SHADED_GENES:
         labels = tuple(SPREAD)
         genomes = np.quantile(genomes, list(SPREAD.values()), axis=1).T
-    evaluations = np.array([float(each.evaluations) for _, each in kept])
-    are_few = len(labels) <= FEW
+    evaluations = np.array([float(each.evaluations) for _, each in kept_genomes])
+    are_few = len(labels) <= MOST_NAMED_GENES
     curves = tuple(
         Curve(
             evaluations,
@@ -184,10 +200,12 @@ def draw_genes_as_lines(kept: Kept, labels: Sequence[str], title: str = "") -> C
     )
 
 
-def draw_genes_as_heat_map(kept: Kept, labels: Sequence[str], title: str = "") -> HeatMap:
-    """Return a row for each gene, evaluations across."""
-    genomes = stack_genomes(kept)
-    evaluations = np.array([float(each.evaluations) for _, each in kept])
+def draw_genes_as_heat_map(
+    kept_genomes: KeptGenomes, labels: Sequence[str], title: str = ""
+) -> HeatMap:
+    """Return a heat map with a row for each gene, and with evaluations on the horizontal axis."""
+    genomes = stack_genomes(kept_genomes)
+    evaluations = np.array([float(each.evaluations) for _, each in kept_genomes])
     last = float(evaluations[-1])
     low, high = round_limits(float(genomes.min()), float(genomes.max()), 0.0)
     return HeatMap(
@@ -204,8 +222,11 @@ def draw_genes_as_heat_map(kept: Kept, labels: Sequence[str], title: str = "") -
 
 
 def round_limits(low: float, high: float, room: float) -> tuple[float, float]:
-    """Return limits around values that change seldom: eighths of a power of two, `room` above."""
-    size = high - low if high - low > SAME else 1.0
+    """Return limits of an axis that change seldom: multiples of a quarter of a power of two.
+
+    The upper limit is above `high` by at least the share `room` of the range.
+    """
+    size = high - low if high - low > EQUAL_DISTANCE else 1.0
     unit = 2.0 ** np.floor(np.log2(size)) / 4.0
     return unit * float(np.floor(low / unit)), unit * float(np.ceil((high + room * size) / unit))
 

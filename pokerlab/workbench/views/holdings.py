@@ -26,7 +26,7 @@ SIZE = (7.8, 5.4)
 CLUBS, DIAMONDS = 0, 1
 
 
-def starting_hands() -> Cards:
+def list_starting_hands() -> Cards:
     """Return one example of each of the 169 starting hands.
 
     Returns
@@ -38,7 +38,7 @@ def starting_hands() -> Cards:
     Examples
     --------
     >>> from pokerlab.holdem import format_cards
-    >>> hands = starting_hands()
+    >>> hands = list_starting_hands()
     >>> format_cards(hands[0, 0]), format_cards(hands[0, 1]), format_cards(hands[1, 0])
     ('Ac Ad', 'Ac Kc', 'Ac Kd')
     """
@@ -56,7 +56,7 @@ def plot_starting_hands(values: ArrayLike, title: str = "") -> Figure:
     Parameters
     ----------
     values : array_like of shape (13, 13)
-        In the order of `starting_hands`.
+        In the order of `list_starting_hands`.
     title : str
         What the picture shows.
     """
@@ -99,91 +99,96 @@ def name_hand(row: int, column: int) -> str:
     return name + ("" if row == column else "s" if column > row else "o")
 
 
-WIDTH, FIRST, NEXT, BELOW = 7.6, 0.42, 1.3, 0.72
-"""Inches: of the figure, from the top to the first round, from round to round, and below the last."""
-TITLE_ROOM, RIM = 0.3, 0.05
-ROUNDS_AT = 0.75  # inches on the left for the rounds' names
-LARGEST, ROOM = 0.35, 0.44
-"""Most inches of a circle's radius, and the part of a bucket's place that it may take."""
-MOST_WRITTEN = 8  # more buckets than these have circles too small for numbers
-WIDEST = 10.0  # points of a line that is certain to be taken
-LEAST = 0.005  # less likely moves are left out
-SCALE = (0.05, 0.25, 0.5, 1.0)
+WIDTH, FIRST_ROUND, ROUND_DISTANCE, LEGEND_ROOM = 7.6, 0.42, 1.3, 0.72
+"""In inches: the width of the figure, the distance from the top to the first round, that from round to round, and the
+room for the legend."""
+TITLE_ROOM, BOTTOM_ROOM = 0.3, 0.05
+NAME_WIDTH = 0.75  # inches for the names of the rounds
+MOST_RADIUS, CIRCLE_SHARE = 0.35, 0.44
+"""The largest radius of a circle in inches, and the share of a bucket's width that the radius may be."""
+MOST_NUMBERED = 8  # the circles of more buckets are too small for numbers
+MOST_LINE_WIDTH = 10.0  # the width in points of the line of a certain move
+LEAST_PROBABILITY = 0.005  # less probable moves are left out
+LEGEND_PROBABILITIES = (0.05, 0.25, 0.5, 1.0)
 
 
 def plot_buckets(buckets: Buckets, title: str = "") -> Figure:
-    """Draw the buckets of each round and how likely a hand moves from one to another.
+    """Return a figure with the buckets of each round, and with the probabilities of moves from one to another.
 
-    A circle holds the least and the largest win probability of its bucket, and the share of hands
-    that are in it; buckets stand from weak to strong.
+    A circle has the least and the largest win probability of its bucket, and the share of hands that are in it. Buckets
+    are ordered from weak to strong.
 
     Parameters
     ----------
     buckets : Buckets
-        What `make_buckets` has made.
+        The buckets, which `make_buckets` returns.
     title : str
-        What the picture shows; if not given, how to read it.
+        The title; by default it says how to read the picture.
     """
     check_kind("buckets", buckets, Buckets, "what make_buckets() returns")
     check_kind("title", title, str, "a text")
-    height = place_row(len(STREETS) - 1) + LARGEST + RIM
-    made, axes = figure(WIDTH, TITLE_ROOM + height + BELOW)
+    height = compute_row_height(len(STREETS) - 1) + MOST_RADIUS + BOTTOM_ROOM
+    bucket_figure, axes = figure(WIDTH, TITLE_ROOM + height + LEGEND_ROOM)
     axes.grid(False)
     axes.spines[:].set_visible(False)
     # The axes are in inches, so that circles are round and their numbers fit.
     axes.set(xlim=(0, WIDTH), ylim=(height, 0), aspect="equal")
     axes.set_xticks([])
     axes.set_yticks([])
-    for round_, across in enumerate(places := place_circles(buckets)):
-        axes.text(0, place_row(round_), STREETS[round_], va="center", fontsize=TEXT_SIZE)
+    for round_, across in enumerate(places := compute_circle_positions(buckets)):
+        axes.text(0, compute_row_height(round_), STREETS[round_], va="center", fontsize=TEXT_SIZE)
         if round_ < len(buckets.transitions):
             draw_moves(axes, buckets.transitions[round_], across, places[round_ + 1], round_)
         draw_bucket_round(axes, buckets, round_, across)
-    draw_scale(axes, is_written=max(buckets.counts) <= MOST_WRITTEN)
-    told = "The likelier the move to a bucket of the next round, the thicker its line"
-    axes.set_title(title or told, loc="left")
-    return made
+    draw_legend(axes, has_numbers=max(buckets.counts) <= MOST_NUMBERED)
+    reading_hint = "The likelier the move to a bucket of the next round, the thicker its line"
+    axes.set_title(title or reading_hint, loc="left")
+    return bucket_figure
 
 
-def place_circles(buckets: Buckets) -> list[Floats]:
-    """Return where the circles of each round stand, in inches from the left."""
-    room = WIDTH - ROUNDS_AT
-    return [ROUNDS_AT + (np.arange(count) + 0.5) * room / count for count in buckets.counts]
+def compute_circle_positions(buckets: Buckets) -> list[Floats]:
+    """Return the positions of the circles of each round, in inches from the left."""
+    room = WIDTH - NAME_WIDTH
+    return [NAME_WIDTH + (np.arange(count) + 0.5) * room / count for count in buckets.counts]
 
 
-def place_row(round_: int) -> float:
-    """Return where a round stands, in inches from above."""
-    return FIRST + NEXT * round_
+def compute_row_height(round_: int) -> float:
+    """Return the position of a round, in inches from the top."""
+    return FIRST_ROUND + ROUND_DISTANCE * round_
 
 
 def draw_moves(axes: Axes, moves: Floats, above: Floats, below: Floats, round_: int) -> None:
-    """Draw the lines from a round's buckets to the next round's, the likeliest in front."""
-    pairs = sorted(np.argwhere(moves >= LEAST).tolist(), key=lambda pair: float(moves[*pair]))
-    likely = np.array([moves[*pair] for pair in pairs])
-    first = place_row(round_)
-    last = place_row(round_ + 1)
+    """Draw the lines from a round's buckets to those of the next round, the most probable in front."""
+    pairs = sorted(
+        np.argwhere(moves >= LEAST_PROBABILITY).tolist(), key=lambda pair: float(moves[*pair])
+    )
+    probabilities = np.array([moves[*pair] for pair in pairs])
+    first = compute_row_height(round_)
+    last = compute_row_height(round_ + 1)
     ends = [[(above[one], first), (below[other], last)] for one, other in pairs]
     lines = LineCollection(
-        ends, linewidths=WIDEST * likely, colors=[choose_gray(p) for p in likely]
+        ends,
+        linewidths=MOST_LINE_WIDTH * probabilities,
+        colors=[choose_gray(p) for p in probabilities],
     )
     lines.set(capstyle="butt", zorder=1, gid=f"moves {round_}")
     axes.add_collection(lines)
 
 
 def choose_gray(probability: float) -> str:
-    """Return a line's gray: the less likely, the paler, so that thin lines do not hide thick ones."""
+    """Return the gray of a line, paler for a smaller probability, so that thin lines do not hide thick ones."""
     return f"{0.78 - 0.6 * probability:.3f}"
 
 
 def draw_bucket_round(axes: Axes, buckets: Buckets, round_: int, across: Floats) -> None:
-    """Draw a round's circles and their numbers."""
-    radius = min(LARGEST, ROOM * (WIDTH - ROUNDS_AT) / len(across))
+    """Draw the circles of a round with their numbers."""
+    radius = min(MOST_RADIUS, CIRCLE_SHARE * (WIDTH - NAME_WIDTH) / len(across))
     share = buckets.frequencies[round_]
     for bucket, x in enumerate(across):
-        y = place_row(round_)
+        y = compute_row_height(round_)
         look: dict[str, Any] = {"facecolor": PAPER, "edgecolor": INK, "linewidth": 1.3, "zorder": 2}
         axes.add_patch(Ellipse((x, y), 2 * radius, 2 * radius, **look))
-        if len(across) <= MOST_WRITTEN:
+        if len(across) <= MOST_NUMBERED:
             low, high = buckets.lowest[round_][bucket], buckets.highest[round_][bucket]
             words = f"{low:.2f} to\n{high:.2f}"
             at: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 3}
@@ -191,14 +196,17 @@ def draw_bucket_round(axes: Axes, buckets: Buckets, round_: int, across: Floats)
             axes.text(x, y + 0.2, f"{100 * share[bucket]:.0f}%", fontsize=SMALL_SIZE - 1, **at)
 
 
-def draw_scale(axes: Axes, *, is_written: bool) -> None:
-    """Say below what the widths mean, and what the numbers are if they are written."""
+def draw_legend(axes: Axes, *, has_numbers: bool) -> None:
+    """Draw the legend of the widths of lines, which also explains the numbers in circles if there are any."""
     look: Any = {"solid_capstyle": "butt"}
-    handles = [Line2D([], [], linewidth=WIDEST * p, color=choose_gray(p), **look) for p in SCALE]
+    handles = [
+        Line2D([], [], linewidth=MOST_LINE_WIDTH * p, color=choose_gray(p), **look)
+        for p in LEGEND_PROBABILITIES
+    ]
     numbers = "In a circle: win probability, from the least to the largest; share of all hands. "
     axes.legend(
-        handles, [f"{p:g}" for p in SCALE],
-        title=f"{numbers * is_written}Weak buckets stand on the left.\nLines: probability of the move.",
-        loc="upper left", bbox_to_anchor=(0, 0), ncols=len(SCALE), frameon=False, fontsize=SMALL_SIZE,
+        handles, [f"{p:g}" for p in LEGEND_PROBABILITIES],
+        title=f"{numbers * has_numbers}Weak buckets stand on the left.\nLines: probability of the move.",
+        loc="upper left", bbox_to_anchor=(0, 0), ncols=len(LEGEND_PROBABILITIES), frameon=False, fontsize=SMALL_SIZE,
         title_fontsize=SMALL_SIZE, alignment="left", handlelength=3.5, borderpad=0,
     )  # fmt: skip

@@ -29,15 +29,25 @@ RAISES = (0, 1)  # how often the opponent has raised in this round, a row of plo
 
 @dataclass(frozen=True, eq=False)
 class IntensityTable:
-    """Where the numbers of Figure 4 stand in the profiles of a bucketed game."""
+    """The positions of Figure 4's numbers in the profiles of a bucketed game.
 
-    decisions: Ints  # (2, 4): for each of `RAISES` and each round; 0 where there is none
-    is_legal: Bools  # (2, 4, 3): whether fold, call and raise are possible there
-    counts: tuple[int, ...]  # buckets of each round
+    Attributes
+    ----------
+    decisions : array of shape (2, 4)
+        The decision for each of `RAISES` and each round; 0 if there is none.
+    is_legal : array of bool, shape (2, 4, 3)
+        Whether fold, call and raise are possible at this decision.
+    counts : tuple of 4 int
+        The number of buckets of each round.
+    """
+
+    decisions: Ints
+    is_legal: Bools
+    counts: tuple[int, ...]
 
     @classmethod
     def make(cls, game: BucketedHoldem, seat: int) -> "IntensityTable":
-        """Return the table of `seat` in a bucketed game; situations that its betting does not have are empty."""
+        """Return the table of a seat in a bucketed game. Situations that its betting does not have are empty."""
         if seat not in range(len(SEATS)):
             raise SettingError(
                 f"seat is {quote_value(seat)}; give 0 for the button or 1 for the big blind."
@@ -60,24 +70,28 @@ class IntensityTable:
         return cls(decisions, is_legal, tuple(game.buckets.counts))
 
     def read(self, profile: BucketedProfile) -> Floats:
-        """Return a profile's probabilities, (2, 3, 4, B), by raises, action, round, bucket; NaN if impossible."""
-        most = max(self.counts)
-        chances = np.full((len(RAISES), len(ACTIONS), len(STREETS), most), np.nan)
+        """Return the probabilities of a profile, of shape (2, 3, 4, B) for raises, action, round and bucket.
+
+        They are NaN for actions that are not possible.
+        """
+        most_buckets = max(self.counts)
+        probabilities = np.full((len(RAISES), len(ACTIONS), len(STREETS), most_buckets), np.nan)
         for row, street in np.ndindex(self.decisions.shape):
             count = self.counts[street]
-            at = profile.table[profile.pointer[self.decisions[row, street]], :count]
-            chances[row, :, street, :count] = np.where(self.is_legal[row, street], at, np.nan).T
-        return chances
+            numbers = profile.table[profile.pointer[self.decisions[row, street]], :count]
+            is_legal = self.is_legal[row, street]
+            probabilities[row, :, street, :count] = np.where(is_legal, numbers, np.nan).T
+        return probabilities
 
     @property
     def is_impossible(self) -> Bools:
-        """Which numbers are NaN because the action is not possible, of bool, shape (2, 3, 4, B)."""
+        """Whether a number is NaN because the action is not possible, of shape (2, 3, 4, B)."""
         exists = np.arange(max(self.counts)) < np.array(self.counts)[:, None]
         return ~self.is_legal.transpose(0, 2, 1)[..., None] & exists
 
 
 def find_called_starts(tree: PublicTree) -> list[int]:
-    """Return the start of each round's betting when nobody has raised in the rounds before."""
+    """Return the start of each round's betting if no one has raised in the rounds before."""
     starts = []
     node = 0
     for street in range(len(STREETS)):
@@ -96,13 +110,13 @@ MOST_NUMBERS = 8 * len(STREETS)  # more cells than these are too narrow for numb
 def draw_intensity(
     table: IntensityTable, profile: BucketedProfile, *, with_numbers: bool
 ) -> tuple[tuple[HeatMap, ...], ...]:
-    """Return six heat maps, (2, 3): fold, call, raise at the start of each round's betting; below after a raise."""
+    """Return two rows of heat maps of fold, call and raise: at the start of a round's betting, and after a raise."""
     probabilities = table.read(profile)
-    most = max(table.counts)
-    at = range(0, most, 1 + most // 10)
-    buckets = tuple((bucket + 0.5, str(bucket + 1)) for bucket in at)
-    streets = tuple((street + 0.5, name) for street, name in enumerate(STREETS))
-    has_numbers = with_numbers and most * len(STREETS) <= MOST_NUMBERS
+    most_buckets = max(table.counts)
+    labeled_buckets = range(0, most_buckets, 1 + most_buckets // 10)
+    bucket_ticks = tuple((bucket + 0.5, str(bucket + 1)) for bucket in labeled_buckets)
+    street_ticks = tuple((street + 0.5, name) for street, name in enumerate(STREETS))
+    has_numbers = with_numbers and most_buckets * len(STREETS) <= MOST_NUMBERS
 
     def draw_action(row: int, column: int) -> HeatMap:
         is_last = row == len(ROWS) - 1
@@ -110,14 +124,16 @@ def draw_intensity(
         return HeatMap(
             probabilities[row, column],
             Axis(
-                "bucket (1 is the weakest)" * is_last, (0, most), ticks=buckets if is_last else ()
+                "bucket (1 is the weakest)" * is_last,
+                (0, most_buckets),
+                ticks=bucket_ticks if is_last else (),
             ),
-            Axis(ROWS[row] * is_first, (len(STREETS), 0), ticks=streets if is_first else ()),
+            Axis(ROWS[row] * is_first, (len(STREETS), 0), ticks=street_ticks if is_first else ()),
             ColorScale(PROBABILITY_COLORS, missing="none"),
             key=f"{ROWS[row]}: {COLUMNS[column]}",
             title=COLUMNS[column] if row == 0 else "",
             rows=STREETS,
-            columns=tuple(f"bucket {bucket + 1}" for bucket in range(most)),
+            columns=tuple(f"bucket {bucket + 1}" for bucket in range(most_buckets)),
             value_word="probability",
             has_numbers=has_numbers,
             has_narrow_cells=True,
@@ -133,20 +149,20 @@ def draw_intensity(
 
 
 def plot_intensity(profile: BucketedProfile, seat: int = 0, title: str = "") -> Figure:
-    """Draw how often a seat folds, calls and raises, round by round and bucket by bucket.
+    """Return a figure of the probabilities with which a seat folds, calls and raises, by round and bucket.
 
-    Above nobody has raised in the round, below the opponent has once; in earlier rounds nobody had.
-    Rows are rounds, columns buckets from weak to strong; the darker, the likelier; hatched cells are
+    In the upper row no one has raised in the round, in the lower row the opponent has once. No one has raised in
+    earlier rounds. In each heat map rows are rounds, and columns are buckets from weak to strong. Hatched cells are
     actions that the rules do not allow, such as a fold where nothing is owed.
 
     Parameters
     ----------
     profile : BucketedProfile
-        Of bucketed hold'em: a tuple table, or any other.
+        A profile of bucketed hold'em.
     seat : int
         0 has the button, 1 the big blind.
     title : str
-        What the picture shows; if not given, whose strategy it is.
+        The title; by default the seat, and how to read the picture.
     """
     check_kind("profile", profile, BucketedProfile, PROFILE_WANTED)
     validate_integer("seat", seat)
@@ -162,7 +178,7 @@ class IntensityView:
 
     name = "intensity"
     height = 2.65
-    choice = "Seat"
+    choice_label = "Seat"
     caption = (
         "Shades: rows are rounds, columns buckets from weak to strong; the darker, the likelier."
         " Hatched cells are actions that the rules do not allow."
@@ -173,7 +189,7 @@ class IntensityView:
         return {words: seat for seat, words in enumerate(SEATS)}
 
     def draw(self, frame: Frame, chosen: int) -> Strip:
-        """Return the state's profile in the seat `chosen`."""
+        """Return the strip with the state's profile in the chosen seat."""
         profile = frame.state.profile
         maps = draw_intensity(lay_out_intensity(profile.game, chosen), profile, with_numbers=False)
         words = f"What it does {SEATS[chosen]}, at the start of each round's betting"
@@ -182,5 +198,5 @@ class IntensityView:
 
 @lru_cache(maxsize=4)
 def lay_out_intensity(game: BucketedHoldem, seat: int) -> IntensityTable:
-    """Return where the numbers of a seat stand, made once for each game."""
+    """Return the table of a seat in a game. Those of the last four games and seats are kept in memory."""
     return IntensityTable.make(game, seat)

@@ -1,4 +1,4 @@
-"""Evolved networks: what they do by their chance to win and the pot odds."""
+"""Evolved networks: the probabilities of their actions by win probability and pot odds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,10 +19,13 @@ from pokerlab.workbench.text import format_percent
 COLUMNS = ("fold", "check or call", "bet or raise")
 VERBS = ("fold", "call", "raise")
 POT, STACK, BIG_BLIND, SEATS = 100, 1000, 10, 10
-"""The situation: one opponent of ten bets into this pot."""
-MOST_SHOWN = 100  # networks of which the mean is shown
-WEAK, STRONG = 0.4, 0.6  # chances to win that a title calls weak and strong hands
-MATTERS = 0.15  # a smaller difference is none for a title
+"""The situation: at a table of ten, the last opponent bets into this pot."""
+MOST_SHOWN = 100  # the most networks whose mean is shown
+WEAK, STRONG = (
+    0.4,
+    0.6,
+)  # the win probabilities below and above which a title calls hands weak and strong
+LEAST_DIFFERENCE = 0.15  # a title does not mention a smaller difference
 BREAK_EVEN = {"color": RED, "linewidth": 1.2, "linestyle": "--"}
 CAPTION = (
     "Heat maps: how likely each action is, from 0% (white) to 100% (darkest blue). A player of"
@@ -34,73 +37,92 @@ CAPTION = (
 )
 
 
-def list_prices() -> Ints:
-    """Return bets b, in whole chips up to all-in, with evenly spaced prices, b / (p + 2 b) with a pot of p."""
-    most = STACK - POT
-    shares = np.linspace(0.0, most / (POT + 2 * most), NUM_GRID_POINTS)
-    return np.unique(np.round(POT * shares / (1 - 2 * shares)).astype(np.int64))
+def list_bets() -> Ints:
+    """Return bets b in whole chips, up to all-in, whose pot odds b / (p + 2 b) with a pot of p are evenly spaced."""
+    largest_bet = STACK - POT
+    pot_odds = np.linspace(0.0, largest_bet / (POT + 2 * largest_bet), NUM_GRID_POINTS)
+    return np.unique(np.round(POT * pot_odds / (1 - 2 * pot_odds)).astype(np.int64))
 
 
 class MeanHabits(NamedTuple):
-    """What networks do on the average."""
+    """The mean habits of networks.
 
-    wins: Floats  # (W,), chances to win
-    shares: Floats  # (P,), prices, as a share of the pot after the call
-    chances: Floats  # (3, P, W), how likely they fold, check or call, bet or raise
+    Attributes
+    ----------
+    win_probabilities : array of shape (W,)
+        The W win probabilities of a hand.
+    pot_odds : array of shape (P,)
+        The P pot odds: the cost of a call as a share of the pot after it.
+    action_probabilities : array of shape (3, P, W)
+        The mean probabilities of folding, checking or calling, and betting or raising.
+    """
+
+    win_probabilities: Floats
+    pot_odds: Floats
+    action_probabilities: Floats
 
     @classmethod
     def compute(cls, encoding: TableNetwork, genomes: Floats32) -> "MeanHabits":
-        """Return the mean over networks, (k, G)."""
-        how = {"seats": SEATS, "stack": STACK, "big_blind": BIG_BLIND, "pot": POT}
-        found = habits(encoding, genomes, **how, prices=list_prices())
-        chances = np.stack([each.mean(axis=0).T for each in (found.fold, found.call, found.bet)])
-        return cls(found.wins, found.prices / (POT + 2 * found.prices), chances)
+        """Return the mean habits of k networks, whose genomes are an array of shape (k, G)."""
+        situation = {"seats": SEATS, "stack": STACK, "big_blind": BIG_BLIND, "pot": POT}
+        found = habits(encoding, genomes, **situation, prices=list_bets())
+        probabilities = (found.fold, found.call, found.bet)
+        mean_probabilities = np.stack([each.mean(axis=0).T for each in probabilities])
+        return cls(found.wins, found.prices / (POT + 2 * found.prices), mean_probabilities)
 
     def write_finding(self) -> str:
-        """Return what depends most on the cards, and on the price: neither free nor all-in."""
-        bets = self.chances[:, (self.shares > 0) & (self.shares < self.shares[-1])]
-        by_hand, by_price = bets.mean(axis=1), bets.mean(axis=2)
-        weak = by_hand[:, self.wins < WEAK]
-        strong = by_hand[:, self.wins > STRONG]
+        """Return a sentence on the actions that depend most on the cards and on the pot odds, for bets below all-in."""
+        bets = self.action_probabilities[
+            :, (self.pot_odds > 0) & (self.pot_odds < self.pot_odds[-1])
+        ]
+        by_hand, by_pot_odds = bets.mean(axis=1), bets.mean(axis=2)
+        weak = by_hand[:, self.win_probabilities < WEAK]
+        strong = by_hand[:, self.win_probabilities > STRONG]
         verb, low, high = find_largest_change(weak.mean(axis=1), strong.mean(axis=1))
-        if abs(high - low) >= MATTERS:
-            said = (
+        if abs(high - low) >= LEAST_DIFFERENCE:
+            words = (
                 f"{verb} {format_percent(low)} of weak hands, {format_percent(high)} of strong ones"
             )
         else:
             means = zip(VERBS, bets.mean(axis=(1, 2)), strict=True)
-            said = ", ".join(f"{verb} {format_percent(mean)}" for verb, mean in means)
-            said += ", whatever the cards"
-        verb, cheap, high = find_largest_change(by_price[:, 0], by_price[:, -1])
-        if abs(high - cheap) < MATTERS:
-            return f"{said}, at any pot odds below all-in"
+            words = ", ".join(f"{verb} {format_percent(mean)}" for verb, mean in means)
+            words += ", whatever the cards"
+        verb, cheap, high = find_largest_change(by_pot_odds[:, 0], by_pot_odds[:, -1])
+        if abs(high - cheap) < LEAST_DIFFERENCE:
+            return f"{words}, at any pot odds below all-in"
         return (
-            f"{said}; {verb} {format_percent(cheap)} if cheap, {format_percent(high)} if expensive"
+            f"{words}; {verb} {format_percent(cheap)} if cheap, {format_percent(high)} if expensive"
         )
 
 
 def find_largest_change(before: Floats, after: Floats) -> tuple[str, float, float]:
-    """Return which of `VERBS` changes most, the first of equals, and from what to what."""
-    most = int(np.abs(after - before).round(6).argmax())
-    return VERBS[most], float(before[most]), float(after[most])
+    """Return the action of `VERBS` whose probability changes most, with its probabilities before and after.
+
+    Of equal changes the first one counts.
+    """
+    index = int(np.abs(after - before).round(6).argmax())
+    return VERBS[index], float(before[index]), float(after[index])
 
 
 def find_cell_edges(middles: Floats) -> Floats:
-    """Return the borders of cells around unevenly spaced points; the outer ones lie at the ends."""
+    """Return the edges of cells around unevenly spaced points. The outer edges are the first and the last point."""
     between = (middles[1:] + middles[:-1]) / 2
     return np.concatenate([[middles[0]], between, [middles[-1]]])
 
 
-def draw_habits(shown: MeanHabits) -> tuple[HeatMap, ...]:
-    """Return how often networks fold, call and raise: chances to win across, prices up."""
-    x_edges, y_edges = find_cell_edges(shown.wins), find_cell_edges(shown.shares)
+def draw_habits(mean_habits: MeanHabits) -> tuple[HeatMap, ...]:
+    """Return heat maps of folding, calling and raising, with win probabilities across and pot odds upward."""
+    x_edges, y_edges = (
+        find_cell_edges(mean_habits.win_probabilities),
+        find_cell_edges(mean_habits.pot_odds),
+    )
     ticks = ((0.0, "0"), (0.5, "0.5"), (1.0, "1"))
-    break_even = Curve(shown.shares, shown.shares, look=BREAK_EVEN)
+    break_even = Curve(mean_habits.pot_odds, mean_habits.pot_odds, look=BREAK_EVEN)
 
     def draw_action(index: int, words: str) -> HeatMap:
         label = "pot odds" if index == 0 else ""
         return HeatMap(
-            shown.chances[index],
+            mean_habits.action_probabilities[index],
             Axis("chance to win", (float(x_edges[0]), float(x_edges[-1])), ticks=ticks),
             Axis(
                 label,
@@ -119,46 +141,57 @@ def draw_habits(shown: MeanHabits) -> tuple[HeatMap, ...]:
     return tuple(draw_action(index, words) for index, words in enumerate(COLUMNS))
 
 
-class Shown(NamedTuple):
-    """Whose habits a view shows."""
+class HabitsChoice(NamedTuple):
+    """The choice of the networks whose habits a view shows.
 
-    population: int  # of which population
-    champion: int  # 1 for its champion, 0 for the mean of the elites
+    Attributes
+    ----------
+    population : int
+        The index of the population.
+    champion : int
+        1 for its champion, 0 for the mean of its elites.
+    """
+
+    population: int
+    champion: int
 
 
 @dataclass(frozen=True)
 class HabitsView:
-    """Fold, call and raise by chance to win and pot odds, of a champion or of the elites."""
+    """Folding, calling and raising of a champion or of the elites, by win probability and pot odds."""
 
     name = "habits"
     height = 2.75
-    choice = "Habits of"
+    choice_label = "Habits of"
     caption = CAPTION
 
-    def list_choices(self, frame: Frame) -> Mapping[str, Shown]:
-        """Return champions and elites, of each population."""
+    def list_choices(self, frame: Frame) -> Mapping[str, HabitsChoice]:
+        """Return the elites and the champion of each population."""
         state: PopulationState = frame.state
-        many = len(state.population)
+        num_populations = len(state.population)
         return {
-            f"{who}{f' of population {n + 1}' * (many > 1)}": Shown(n, champion)
+            f"{who}{f' of population {n + 1}' * (num_populations > 1)}": HabitsChoice(n, champion)
             for champion, who in enumerate(("the elites", "the champion"))
-            for n in range(many)
+            for n in range(num_populations)
         }
 
-    def draw(self, frame: Frame, chosen: Shown) -> Strip:
-        """Return the habits of the networks of the state; the title is the finding."""
+    def draw(self, frame: Frame, chosen: HabitsChoice) -> Strip:
+        """Return the strip with the habits of the chosen networks, and a title on how they depend on cards and bets."""
         state: PopulationState = frame.state
         genomes, who = choose_networks(state, chosen)
-        shown = MeanHabits.compute(state.encoding, genomes)  # type: ignore[arg-type]
+        mean_habits = MeanHabits.compute(state.encoding, genomes)  # type: ignore[arg-type]
         return Strip(
-            self.name, self.height, (draw_habits(shown),), f"{who}: {shown.write_finding()}"
+            self.name,
+            self.height,
+            (draw_habits(mean_habits),),
+            f"{who}: {mean_habits.write_finding()}",
         )
 
 
-def choose_networks(state: PopulationState, chosen: Shown) -> tuple[Floats32, str]:
-    """Return the networks to show, (k, G), and what a title calls them."""
+def choose_networks(state: PopulationState, chosen: HabitsChoice) -> tuple[Floats32, str]:
+    """Return the genomes of the chosen networks, of shape (k, G), and their name in a title."""
     population, front = state.population[chosen.population], state.front[chosen.population]
     if chosen.champion and state.iteration:
         return state.champions[chosen.population][None], "The champion"
-    stay = population[front] if front.any() else population
-    return stay[:MOST_SHOWN], "Elites" if front.any() else "All"
+    elites = population[front] if front.any() else population
+    return elites[:MOST_SHOWN], "Elites" if front.any() else "All"

@@ -1,4 +1,4 @@
-"""Security sets: against which pure strategies of the whole game each mixture of a memory is secure, round by round.
+"""Security sets: the pure strategies of the whole game against which each mixture of a memory is secure.
 
 In a symmetric game S(mix) = {s : E(mix, s) >= 0} (Oliehoek et al. 2006, section 3).
 """
@@ -20,58 +20,85 @@ from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import INK, PAPER, RED
 from pokerlab.workbench.views.memory_round import name_strategies
 
-ROUNDING = 1e-9  # what a mix may fall short by, in the game's unit: the linear program's rounding
-MOST_NUMBERS = 12  # strategies up to which probabilities are written into the cells
-MOST_PURE_STRATEGIES = 64  # pure strategies that fit side by side
+ROUNDING = 1e-9  # the largest rounding error of the linear program, in the game's unit
+MOST_NUMBERS = 12  # the most strategies for which probabilities are written into the cells
+MOST_PURE_STRATEGIES = 64  # the most pure strategies that fit side by side
 
 
 class Security(NamedTuple):
-    """What is secure against what; R rounds, K pure strategies."""
+    """The security of mixtures after R rounds against K pure strategies.
 
-    rounds: tuple[int, ...]  # after which the mixes were found
-    names: tuple[str, ...]  # of the strategies
-    secure: Bools  # (R, K), whether the mix is secure against the strategy
-    met: Bools  # (R, K), whether the strategy is in memory
-    weights: Floats  # (R, K), their probabilities
+    Attributes
+    ----------
+    rounds : tuple of R int
+        The rounds after which the mixtures were found.
+    names : tuple of K str
+        The names of the strategies.
+    is_secure : array of bool, shape (R, K)
+        Whether the mixture is secure against the strategy.
+    is_stored : array of bool, shape (R, K)
+        Whether the strategy is stored in the memory.
+    weights : array of shape (R, K)
+        The probabilities of the strategies in the mixtures.
+    """
+
+    rounds: tuple[int, ...]
+    names: tuple[str, ...]
+    is_secure: Bools
+    is_stored: Bools
+    weights: Floats
 
     @property
-    def lost(self) -> Bools:
-        """Where a mix is not secure although the one before was, (R, K)."""
-        before = np.vstack([np.zeros((1, self.secure.shape[1]), dtype=bool), self.secure[:-1]])
-        return np.asarray(before & ~self.secure)
+    def is_lost(self) -> Bools:
+        """Whether a mixture is not secure although the one before it was, of shape (R, K)."""
+        was_secure = np.vstack(
+            [np.zeros((1, self.is_secure.shape[1]), dtype=bool), self.is_secure[:-1]]
+        )
+        return np.asarray(was_secure & ~self.is_secure)
 
     @property
     def has_numbers(self) -> bool:
-        """Whether there is room for probabilities."""
+        """Whether the cells have room for probabilities."""
         return len(self.names) <= MOST_NUMBERS
 
 
 def find_security(states: Sequence[Any]) -> Security:
-    """Return which pure strategies each mix is secure against."""
+    """Return the security of the mixtures of states against all pure strategies.
+
+    Parameters
+    ----------
+    states : sequence
+        States of one `NashMemory`, one a round.
+
+    Raises
+    ------
+    SettingError
+        If there are no states, or the pure strategies of the game cannot be listed or are too many.
+    """
     if not states:
         raise SettingError("no states to look at; give the states of a memory, one a round.")
     game = states[0].game
     if not isinstance(game, CompiledSymmetric) or len(game.roles) != 1:
         words = "security sets are drawn of compiled symmetric games."
         raise SettingError(f"{game.name} cannot list its strategies; {words}")
-    everyone = list_pure_plans(game.game, game.roles[0]).astype(np.int8)
-    if len(everyone) > MOST_PURE_STRATEGIES:
+    pure_strategies = list_pure_plans(game.game, game.roles[0]).astype(np.int8)
+    if len(pure_strategies) > MOST_PURE_STRATEGIES:
         raise SettingError(
-            f"{game.name} has {len(everyone)} pure strategies to be secure against; up to"
+            f"{game.name} has {len(pure_strategies)} pure strategies to be secure against; up to"
             f" {MOST_PURE_STRATEGIES} can be drawn. Try a matrix game."
         )
-    held = [(everyone[:, None] == state.strategies).all(axis=2) for state in states]
-    won = [state.mixture @ game.payoffs(state.strategies, everyone) for state in states]
+    is_stored_as = [(pure_strategies[:, None] == state.strategies).all(axis=2) for state in states]
+    payoffs = [state.mixture @ game.payoffs(state.strategies, pure_strategies) for state in states]
     return Security(
         tuple(int(state.iteration) for state in states),
-        name_strategies(game, everyone),
-        np.array(won) >= -ROUNDING,
-        np.array([each.any(axis=1) for each in held]),
-        np.array([each @ state.mixture for each, state in zip(held, states, strict=True)]),
+        name_strategies(game, pure_strategies),
+        np.array(payoffs) >= -ROUNDING,
+        np.array([each.any(axis=1) for each in is_stored_as]),
+        np.array([each @ state.mixture for each, state in zip(is_stored_as, states, strict=True)]),
     )
 
 
-SECURE, OPEN = "#9cc8e6", "#f3f1ec"
+SECURE, NOT_SECURE = "#9cc8e6", "#f3f1ec"
 CROSS: Any = {
     "color": RED,
     "marker": "x",
@@ -82,11 +109,11 @@ CROSS: Any = {
 
 
 def plot_security(axes: Axes, states: Sequence[Any]) -> Security:
-    """Draw which pure strategies each mix is secure against, round after round.
+    """Draw the pure strategies against which each mixture is secure, round after round.
 
-    Filled cells are secure: the mix leaves its player at least the subgame's value. Framed cells are
-    strategies met; the title says if a mix is not secure against one of them. A cross is a strategy that the mix
-    before was secure against.
+    Filled cells are secure: the mixture wins at least the value of the subgame. Framed cells are stored strategies. The
+    title says whether a mixture is not secure against one of them. A cross is a strategy against which only the mixture
+    before was secure.
 
     Parameters
     ----------
@@ -97,25 +124,25 @@ def plot_security(axes: Axes, states: Sequence[Any]) -> Security:
     """
     security = find_security(states)
     paint_panel(axes, draw_security(security))
-    for row, column in np.argwhere(security.met):
+    for row, column in np.argwhere(security.is_stored):
         look: Any = {"fill": False, "edgecolor": INK, "lw": 1.4}
         axes.add_patch(Rectangle((column - 0.42, row - 0.42), 0.84, 0.84, **look))
-    add_key(axes, with_numbers=security.has_numbers)
+    add_legend(axes, with_numbers=security.has_numbers)
     return security
 
 
 def draw_security(security: Security) -> HeatMap:
-    """Return what each mixture is secure against as a heat map, with a cross where the one before was secure."""
-    rows, columns = security.secure.shape
-    lost = np.argwhere(security.lost).astype(np.float64)
+    """Return the security of mixtures as a heat map, with a cross where only the mixture before was secure."""
+    rows, columns = security.is_secure.shape
+    lost = np.argwhere(security.is_lost).astype(np.float64)
     numbers = np.char.mod("%.2f", security.weights)
     words = np.where(security.weights > 0.0, np.char.lstrip(numbers, "0"), "")
     names = [name.removeprefix("no. ") for name in security.names]
     return HeatMap(
-        security.secure.astype(np.float64),
+        security.is_secure.astype(np.float64),
         Axis("pure strategy of the opponent", (-0.5, columns - 0.5), ticks=name_places(names, 0.0)),
         Axis("round", (rows - 0.5, -0.5), ticks=name_places([*map(str, security.rounds)], 0.0)),
-        ColorScale((OPEN, SECURE)),
+        ColorScale((NOT_SECURE, SECURE)),
         title=describe_security(security),
         rows=tuple(f"round {number}" for number in security.rounds),
         columns=security.names,
@@ -127,17 +154,17 @@ def draw_security(security: Security) -> HeatMap:
 
 def describe_security(security: Security) -> str:
     """Return the title: whether a stored strategy beats a later mixture, and whether security was lost."""
-    if not (security.secure | ~security.met).all():
+    if not (security.is_secure | ~security.is_stored).all():
         return "A stored strategy beats a later mixture"
-    others = "; other strategies can" if security.lost.any() else ""
+    others = "; other strategies can" if security.is_lost.any() else ""
     return f"Stored strategies never beat a later mixture{others}"
 
 
-def add_key(axes: Axes, *, with_numbers: bool) -> None:
-    """Add the legend, to the right of the table."""
+def add_legend(axes: Axes, *, with_numbers: bool) -> None:
+    """Add the legend to the right of the table."""
     marks: list[Any] = [
         Patch(facecolor=SECURE, label="secure"),
-        Patch(facecolor=OPEN, label="not secure"),
+        Patch(facecolor=NOT_SECURE, label="not secure"),
         Patch(facecolor=PAPER, edgecolor=INK, label="stored" + ", its probability" * with_numbers),
         Line2D([], [], color=RED, marker="x", linestyle="none", label="secure before"),
     ]

@@ -1,4 +1,4 @@
-"""What a player does: as heat maps whose rows are cards, as bands across all cards, or in a triangle of mixtures."""
+"""Strategies of players: as heat maps whose rows are cards, as bands across all cards, or in a triangle of mixtures."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -36,35 +36,68 @@ from pokerlab.workbench.style import BLUE, INK, PAPER, PROBABILITY_COLORS, RED, 
 from pokerlab.workbench.text import capitalize
 from pokerlab.workbench.views.evolution import stack_genomes
 
-MOST_COLUMNS = 16  # more than these cannot be read; then only the first round of betting is shown
-ONE_CARD = ("pass", "bet")  # the actions of one-card poker, which have other names at the table
-INITIALS = {"check": "x"}  # where not the first letter: a call has c
+MOST_COLUMNS = 16  # if there are more columns, only the first round of betting is shown
+ONE_CARD_ACTIONS = (
+    "pass",
+    "bet",
+)  # the actions of one-card poker, which have other names in pictures
+INITIALS = {"check": "x"}  # the letters of actions that are not their first letters
 
 
 @dataclass(frozen=True, eq=False)
 class StrategyTable:
-    """A player's information sets as rows, and as columns situations: of two actions the second, or each."""
+    """The layout of a player's strategy as a table: a row for each card, and columns for situations and actions.
 
-    player: int  # whose strategy it is, 0-based
-    rows: tuple[str, ...]  # the cards, in the order in which the game's deck lists them
-    columns: tuple[str, ...]  # what has happened, and the action where columns differ in it
-    action: str  # the action that all columns show; empty if they differ
-    key: str  # what the initials in `columns` stand for; empty where they are words
-    index: Ints  # (rows, columns), where the probability stands in a profile; -1 if nowhere
-    left_out: int  # situations that are not shown
-    situations: tuple[
-        str, ...
-    ] = ()  # what has happened in each column and the action, in full words
+    A situation is the sequence of actions before an information set. If it has two actions, the table shows the second.
+
+    Attributes
+    ----------
+    player : int
+        The index of the player.
+    rows : tuple of str
+        The cards, in the order of the game's deck.
+    columns : tuple of str
+        The labels of the columns: the situation, and the action if columns show different actions.
+    action : str
+        The action that all columns show; empty if they differ.
+    key : str
+        The meaning of the initials in `columns`; empty if they are words.
+    index : array of shape (rows, columns)
+        The index of each probability in a profile; -1 if there is none.
+    left_out : int
+        The number of situations that are not shown.
+    situations : tuple of str
+        The situation and the action of each column in full words.
+    """
+
+    player: int
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    action: str
+    key: str
+    index: Ints
+    left_out: int
+    situations: tuple[str, ...] = ()
 
     def read(self, profile: Profile) -> Floats:
-        """Return the table's probabilities, (rows, columns); NaN where the player cannot be."""
+        """Return the probabilities of a profile, of shape (rows, columns); NaN where there is no information set."""
         return np.where(self.index < 0, np.nan, profile.probabilities[self.index])
 
 
 def make_strategy_table(
     game: SequenceForm, player: int, situations: Sequence[str] | None = None
 ) -> StrategyTable:
-    """Return how a player's strategy is laid out, in all situations such as 'pass-bet' that can be read."""
+    """Return the layout of a player's strategy.
+
+    Parameters
+    ----------
+    game : SequenceForm
+        The game.
+    player : int
+        The index of the player.
+    situations : sequence of str, optional
+        The situations to show, such as 'pass-bet'; by default as many as can be read.
+    """
     game.check_player(player)
     places = group_infosets(game, player)
     for situation in situations or ():
@@ -104,7 +137,7 @@ def make_strategy_table(
 
 
 def group_infosets(game: SequenceForm, player: int) -> dict[str, dict[str, int]]:
-    """Return a player's information sets by what has happened and then by card."""
+    """Return a player's information sets by situation and then by card."""
     places: dict[str, dict[str, int]] = {}
     for infoset in range(*game.infoset_start[player : player + 2]):
         card, situation = split_infoset_label(game.infoset_label[infoset])
@@ -132,19 +165,19 @@ def list_situation_actions(game: SequenceForm, infosets: dict[str, int]) -> tupl
 
 
 def choose_columns(actions: tuple[str, ...]) -> range:
-    """Return which actions have a column: of two the second says all."""
+    """Return the indices of the actions that have a column: the second of two, or all of more."""
     return range(1, 2) if len(actions) == 2 else range(len(actions))
 
 
 def find_position(game: SequenceForm, infoset: int | None, offset: int) -> int:
-    """Return where an action's probability stands in a profile, or -1."""
+    """Return the index of an action's probability in a profile, or -1 if there is no information set."""
     if infoset is None:
         return -1
     return int(game.first_sequence[infoset]) - game.num_players + offset
 
 
 def write_column_labels(columns: list[tuple[str, str]], *, with_action: bool) -> tuple[str, ...]:
-    """Return what stands below the columns; initials where the words would not fit."""
+    """Return the labels of the columns, with initials if the words would not fit."""
     if with_action and all(situation == "" for situation, _ in columns):
         return tuple(action for _, action in columns)
     shorten = abbreviate_situation if are_situations_too_wide(columns) else str
@@ -160,23 +193,23 @@ def are_situations_too_wide(columns: list[tuple[str, str]]) -> bool:
 
 
 def abbreviate_situation(situation: str) -> str:
-    """Return 'xxb' for 'check-check-bet', round by round."""
+    """Return the initials of a situation, such as 'xxb' for 'check-check-bet', round by round."""
     rounds = (r.split(BETWEEN_ACTIONS) for r in situation.split(BETWEEN_ROUNDS))
     return BETWEEN_ROUNDS.join("".join(map(abbreviate_word, words)) for words in rounds)
 
 
 def abbreviate_word(word: str) -> str:
-    """Return the letter that stands for an action."""
+    """Return the letter of an action."""
     return INITIALS.get(word, word[:1])
 
 
 def is_one_card(game: SequenceForm) -> bool:
-    """Return whether everybody always chooses between 'pass' and 'bet'."""
-    return set(game.action_label) == {ONE_CARD}
+    """Return whether all information sets have the actions 'pass' and 'bet'."""
+    return set(game.action_label) == {ONE_CARD_ACTIONS}
 
 
 def write_key(game: SequenceForm) -> str:
-    """Return what the initials of a game's actions stand for, as in 'x: check, b: bet'."""
+    """Return the meaning of the initials of a game's actions, as in 'x: check, b: bet'."""
     words = dict.fromkeys(action for actions in game.action_label for action in actions)
     if is_one_card(game):
         words = dict.fromkeys(("check", "bet", "call", "fold"))
@@ -198,13 +231,13 @@ def draw_strategy(
     Parameters
     ----------
     table : StrategyTable
-        How it is laid out.
+        The layout of the strategy.
     profile : Profile
-        Of the table's game.
+        A profile of the table's game.
     key : str
         The name of its probabilities.
     title : str
-        The finding.
+        The title.
     """
     rows, columns = len(table.rows), len(table.columns)
     size = SMALL_SIZE - 1.5 if rows > MOST_TALL_ROWS else SMALL_SIZE
@@ -229,7 +262,7 @@ def draw_strategy(
 
 
 def write_remark(table: StrategyTable) -> str:
-    """Return what must be said below the columns."""
+    """Return the words below the columns: the key, and the number of situations that are not shown."""
     left_out = f"{table.left_out} later situations are not shown" if table.left_out else ""
     return "; ".join(filter(None, (table.key, left_out)))
 
@@ -238,22 +271,26 @@ def write_remark(table: StrategyTable) -> str:
 class StrategyView:
     """A player's strategy as heat maps, one for each of the state's profiles.
 
-    These are named by their attribute, with when they are played: `{"last_iterate": "now", "average": "on average"}`.
+    Attributes
+    ----------
+    profiles : mapping of str to str
+        The state's profiles by their attribute, with words for when they are played:
+        `{"last_iterate": "now", "average": "on average"}`.
     """
 
     profiles: Mapping[str, str]
     name = "strategy"
     height = 2.1
-    choice = "Strategy of"
+    choice_label = "Strategy of"
     caption = "Each cell is a probability: rows are cards, columns what has happened."
 
     def find_game(self, frame: Frame) -> SequenceForm:
-        """Return the game that the profiles belong to."""
+        """Return the game of the profiles."""
         profile: Profile = getattr(frame.state, next(iter(self.profiles)))
         return profile.game
 
     def list_choices(self, frame: Frame) -> Mapping[str, int]:
-        """Return the players, by the number that people use; without those who have nothing to choose."""
+        """Return the players who have information sets, by their numbers counted from 1."""
         players = np.flatnonzero(self.find_game(frame).num_infosets).tolist()
         return {f"player {p + 1}": p for p in players or range(self.find_game(frame).num_players)}
 
@@ -275,7 +312,7 @@ class StrategyView:
 
 @lru_cache(maxsize=16)
 def lay_out_strategy(game: SequenceForm, player: int) -> StrategyTable:
-    """Return where a player's probabilities stand, made once for each game."""
+    """Return the layout of a player's strategy. Those of the last 16 games and players are kept in memory."""
     return make_strategy_table(game, player)
 
 
@@ -284,16 +321,16 @@ CLICK_TO_START = "A click chooses the start."
 
 @dataclass(frozen=True, eq=False)
 class CardBand:
-    """A situation of one-card poker, in which a player bets or calls with each card or does not.
+    """A situation of one-card poker, in which a player bets or calls with each card with some probability.
 
     Attributes
     ----------
     name : str
-        What is done there, such as 'player 1 bets'.
+        The name of the situation, such as 'player 1 bets'.
     cards : tuple of str
-        From the lowest to the highest.
+        The cards, from the lowest to the highest.
     index : array of shape (cards,)
-        Where the probabilities stand in a profile.
+        The indices of the probabilities in a profile.
     """
 
     name: str
@@ -345,23 +382,23 @@ def draw_card_band(
     title: str = "",
     label: str = "",
 ) -> HeatMap:
-    """Return how often each card is bet or called, as one row of cells from the lowest card to the highest.
+    """Return the probabilities of betting or calling as one row of cells, from the lowest card to the highest.
 
     Parameters
     ----------
     band : CardBand
         The situation.
     profile : Profile
-        Of the band's game.
+        A profile of the band's game.
     thresholds : sequence of float
-        Where a dashed line is drawn, as shares of the deck.
+        The positions of dashed lines, as shares of the deck.
     title : str
-        The finding; if not given, how many cards are bet or called.
+        The title; by default the share of cards that are bet or called.
     label : str
-        Of the axis of cards.
+        The label of the axis of cards.
     """
-    chances = profile.probabilities[band.index]
-    count = len(chances)
+    probabilities = profile.probabilities[band.index]
+    num_cards = len(probabilities)
     ends = tuple(end for end in (0.0, 1.0) if all(abs(end - each) > 0.03 for each in thresholds))
     curves = tuple(
         Curve(np.array([place, place]), np.array([0.0, 1.0]), look=style)
@@ -369,36 +406,36 @@ def draw_card_band(
         for style in THRESHOLD
     )
     return HeatMap(
-        chances[None],
+        probabilities[None],
         Axis(label, (0.0, 1.0), ticks=tuple((x, f"{x:.3g}") for x in sorted((*ends, *thresholds)))),
         Axis("", (0.0, 1.0), ticks=()),
         ColorScale(PROBABILITY_COLORS),
         band.name,
-        title or f"{capitalize(band.name)} {chances.mean():.1%} of {count:,} cards",
+        title or f"{capitalize(band.name)} {probabilities.mean():.1%} of {num_cards:,} cards",
         rows=(band.name,),
-        columns=tuple(f"card {card}" for card in band.cards) if count <= len(RANKS) else (),
+        columns=tuple(f"card {card}" for card in band.cards) if num_cards <= len(RANKS) else (),
         column_word="card",
         value_word="probability",
-        gap=1.5 if count <= MOST_CARDS_APART else 0.0,
+        gap=1.5 if num_cards <= MOST_CARDS_APART else 0.0,
         curves=curves,
     )
 
 
 def find_no_thresholds(game: SequenceForm) -> Mapping[str, Sequence[float]]:
-    """Return that nothing is known of a game."""
+    """Return an empty mapping, because no thresholds of the game are known."""
     return {}
 
 
 @dataclass(frozen=True)
 class CardsView:
-    """What players of one-card poker do with each card, a band for each situation.
+    """Strategies in one-card poker, with a band for each situation.
 
     Attributes
     ----------
     profiles : mapping of str to str
-        The state's profiles by their attribute, with when they are played; one of them is shown.
+        The state's profiles by their attribute, with words for when they are played. One of them is shown.
     find_thresholds : callable
-        From the game to the shares of the deck at which a dashed line is drawn, by the name of the band.
+        A function from the game to the positions of dashed lines, as shares of the deck, by the name of the band.
     """
 
     profiles: Mapping[str, str] = field(
@@ -407,15 +444,15 @@ class CardsView:
     find_thresholds: Callable[[SequenceForm], Mapping[str, Sequence[float]]] = find_no_thresholds
     name = "cards"
     height = 2.2
-    choice = "Strategies"
+    choice_label = "Strategies"
     caption = "Each cell is a card, from the lowest to the highest; the darker, the more often it is bet or called."
 
     def list_choices(self, frame: Frame) -> Mapping[str, str]:
-        """Return the profiles, by the words for when they are played."""
+        """Return the attributes of the profiles, by the words for when they are played."""
         return {words: name for name, words in self.profiles.items()}
 
     def draw(self, frame: Frame, chosen: str) -> Strip:
-        """Return a band for each situation of the profile `chosen`."""
+        """Return the strip with a band for each situation in the chosen profile."""
         profile: Profile = getattr(frame.state, chosen)
         thresholds = self.find_thresholds(profile.game)
         bands = list_card_bands(profile.game)
@@ -439,27 +476,27 @@ BAND_HEIGHT = 0.78  # inches, with its title and its axis
 
 @dataclass(frozen=True)
 class SimplexView:
-    """A triangle: each corner an action, each point a mixture, and the path of `whose`, such as 'the best genome'."""
+    """A triangle of mixtures of three actions, with the path of `whose`, such as 'the best genome'."""
 
     whose: str = "the best genome"
     name = "simplex"
     height = 2.7
-    choice = "Mixture of"
+    choice_label = "Mixture of"
 
     @property
     def caption(self) -> str:
-        """How to read it."""
+        """A sentence on how to read the strip."""
         return (
             f"Triangle of mixtures: the line is the path of {self.whose}, the open circle the equilibrium."
             f" {CLICK_TO_START}"
         )
 
     def list_choices(self, frame: Frame) -> Mapping[str, int]:
-        """Return the players."""
+        """Return the indices of the players, by their numbers counted from 1."""
         return {f"player {p + 1}": p for p in range(frame.state.game.num_players)}
 
     def draw(self, frame: Frame, chosen: int) -> Strip:
-        """Return the path up to the present generation, and the last mixture as bars."""
+        """Return the strip with the path up to the present generation, and with the last mixture as bars."""
         game = frame.state.game
         names = game.action_label[int(game.infoset_start[chosen])]
         nash = find_equilibrium(game, chosen)
@@ -491,20 +528,20 @@ class SimplexView:
 
 
 def list_behaviors(frame: Frame) -> Floats:
-    """Return what all players have played at each recording, (T, S - n): profiles, or those of the best genomes."""
+    """Return the profile of each recording, or that of its best genome, as an array of shape (T, S - n)."""
     if isinstance(frame.state, DynamicsState):
-        return np.array([profile for _, profile in frame.kept])
-    return np.asarray(frame.state.encoding.compute_behaviors(stack_genomes(frame.kept)))
+        return np.array([profile for _, profile in frame.kept_values])
+    return np.asarray(frame.state.encoding.compute_behaviors(stack_genomes(frame.kept_values)))
 
 
-def keep_played(state: Any) -> Floats | None:
-    """Return what is kept of a dynamic's state: the probabilities of all actions; of other states nothing."""
+def extract_played(state: Any) -> Floats | None:
+    """Return the probabilities of all actions in a state of learning dynamics, or None for other states."""
     return state.last_iterate.probabilities if isinstance(state, DynamicsState) else None
 
 
 @lru_cache(maxsize=16)
 def find_equilibrium(game: SequenceForm, player: int) -> Floats | None:
-    """Return a player's equilibrium mix in a zero-sum or constant-sum game for two, otherwise nothing."""
+    """Return a player's equilibrium strategy in a two-player zero-sum or constant-sum game, and otherwise None."""
     if game.num_players != 2 or game.payoff_sum is None:
         return None
     return np.asarray(SequenceFormLP(game).solve().profile.get_behavior(player))

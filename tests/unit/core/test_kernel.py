@@ -61,7 +61,7 @@ def imported(tmp_path, monkeypatch):
         source = SOURCE.replace(old, new, 1) if old else SOURCE
         (home / "games" / "some_kernels.py").write_text(source, encoding="utf-8")
         stamps = {package: module.read_source_stamps(package) for package in PACKAGES_WITH_KERNELS}
-        monkeypatch.setattr(module, "STAMPS_AT_START", stamps)
+        monkeypatch.setattr(module, "SOURCE_STAMPS_AT_START", stamps)
         sys.modules.pop("some_kernels", None)
         importlib.invalidate_caches()
         return importlib.import_module("some_kernels")
@@ -102,7 +102,7 @@ def package(tmp_path, monkeypatch):
 
     def folders():
         stamps = {each: module.read_source_stamps(each) for each in PACKAGES_WITH_KERNELS}
-        monkeypatch.setattr(module, "STAMPS_AT_START", stamps)
+        monkeypatch.setattr(module, "SOURCE_STAMPS_AT_START", stamps)
         return [get_package_cache_folder.__wrapped__(each).name for each in PACKAGES_WITH_KERNELS]
 
     return tmp_path, folders
@@ -276,7 +276,7 @@ from pathlib import Path
 from pokerlab.core import compiler
 sys.path.insert(0, {str(home / "games")!r})
 compiler.PACKAGE, compiler.get_kernel_cache_folder = Path({str(home)!r}), lambda: Path({str(folder)!r})
-compiler.STAMPS_AT_START = {{name: compiler.read_source_stamps(name) for name in compiler.PACKAGES_WITH_KERNELS}}
+compiler.SOURCE_STAMPS_AT_START = {{name: compiler.read_source_stamps(name) for name in compiler.PACKAGES_WITH_KERNELS}}
 import some_kernels
 some_kernels.apart(1)
 print(sum(some_kernels.apart.stats.cache_misses.values()))

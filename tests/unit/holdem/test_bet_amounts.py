@@ -100,7 +100,7 @@ def test_draw_bet_is_at_most_what_others_can_lose() -> None:
 
 @pytest.mark.parametrize("amount", [players.SIZED_BET, players.SIZED_BET_CONTINUOUS])
 def test_scripted_players_draw_sized_bets(amount: int) -> None:
-    assert players.RAISE_AMOUNTS[amount].startswith("a drawn bet")
+    assert players.RAISE_SIZES[amount].startswith("a drawn bet")
     raiser, either, random, folder = (
         players.make_scripted_player(script, amount, name=str(script))
         for script in (

@@ -268,7 +268,7 @@ def test_hand_with_a_lifted_cap_goes_on_once_a_fold_has_left_two(
 ) -> None:
     # The button, the small and the big blind raise: with the big blind, four bets; all three are in.
     capped = three_seats(structure, 4, 6, 8)
-    assert capped.capped
+    assert capped.is_cap_reached
     assert not capped.legal_actions.can_raise  # the button, with three left
     left = capped.after(FOLD)
     assert left.actor == 1

@@ -62,7 +62,7 @@ def without(deck: list[int]) -> tuple[int, ...]:
 def by_kernels(profile: BucketedProfile, flops: Sequence[tuple[int, ...]]) -> list[float]:
     """Return what the best reply wins with the small deck, by flops one after the other."""
     response = RealCardResponse(profile, without(DECK))
-    label, weights = response.find_preflop_buckets_and_weights()
+    label, weights = response.find_preflop_buckets_and_opponent_weights()
     on_flops = [response.compute_flop_winnings(np.array(flop, np.uint8)) for flop in flops]
     size, found = len(DECK), []
     for player in range(2):
@@ -111,7 +111,7 @@ def test_symmetric_suits_keep_the_winnings() -> None:
         random_profile(bucketed_limit_holdem(buckets=6, raise_cap=1), 3), without(deck)
     )
     flop = np.array([8, 28, 48], np.uint8)
-    label, weights = response.find_preflop_buckets_and_weights()
+    label, weights = response.find_preflop_buckets_and_opponent_weights()
     assert len(response.find_board_symmetries(flop)) == 6
     for player, some in enumerate(response.compute_flop_winnings(flop)):
         moved = response.street_trees[player][0].compute_next_street_weights(weights, label)
@@ -182,7 +182,7 @@ class Stub(RealCardResponse):
     @cached_property
     def shares(self) -> list[Floats]:
         """For each seat that replies, how often the other comes to each beginning on the flop."""
-        label, weights = self.find_preflop_buckets_and_weights()
+        label, weights = self.find_preflop_buckets_and_opponent_weights()
         moved = [
             streets[0].compute_next_street_weights(weights, label) for streets in self.street_trees
         ]

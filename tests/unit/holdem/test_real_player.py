@@ -214,7 +214,9 @@ def test_a_translated_player_is_the_same_at_its_own_table() -> None:
     game = bucketed_limit_holdem(evenly_cut((2, 3, 1, 2)))
     profile = random_profile(game, 4)
     chips = [
-        played_by([make_bucketed_player(profile, pots=pots), RANDOM], profile, 300, seed=3).chips
+        played_by(
+            [make_bucketed_player(profile, pot_multiple=pots), RANDOM], profile, 300, seed=3
+        ).chips
         for pots in (None, 0.0, 1.0)
     ]
     assert (chips[0] == chips[1]).all()
@@ -245,7 +247,7 @@ def translated_node(profile: BucketedProfile, kinds: list[list[int]], own: int) 
 def test_a_translated_player_acts_at_no_limit_as_where_its_raises_have_led(cap: int) -> None:
     game = bucketed_limit_holdem(evenly_cut((3, 2, 2, 2), seed=cap), raise_cap=cap)
     profile = pure_profile(game, cap + 10)
-    players: list[Player] = [make_bucketed_player(profile, pots=0.5), RANDOM]
+    players: list[Player] = [make_bucketed_player(profile, pot_multiple=0.5), RANDOM]
     played = cash(no_limit(1, 2), players, 150, stacks=1000, duplicates=True, seed=cap, record=True)
     met, beyond, deepest = 0, 0, 0
     for deal in range(150):
@@ -286,7 +288,7 @@ def test_a_translated_player_acts_at_no_limit_as_where_its_raises_have_led(cap: 
     assert deepest == 3
 
 
-def test_make_bucketed_player_rejects_impossible_pots() -> None:
+def test_make_bucketed_player_rejects_impossible_pot_multiple() -> None:
     profile = bucketed_limit_holdem(evenly_cut(2)).always_raise()
-    with pytest.raises(SettingError, match="pots"):
-        make_bucketed_player(profile, pots=-1.0)
+    with pytest.raises(SettingError, match="pot_multiple"):
+        make_bucketed_player(profile, pot_multiple=-1.0)

@@ -46,7 +46,7 @@ RANGES: dict[int, Callable[[int, int, int], tuple[int, int]]] = {
 @pytest.mark.parametrize(
     "script", [players.SCRIPT_RAISES, players.SCRIPT_ANY, players.SCRIPT_CALLS_OR_RAISES]
 )
-@pytest.mark.parametrize("amount", RANGES, ids=lambda amount: players.RAISE_AMOUNTS[amount])
+@pytest.mark.parametrize("amount", RANGES, ids=lambda amount: players.RAISE_SIZES[amount])
 def test_scripted_raises_are_uniform_in_their_range(script: int, amount: int) -> None:
     places = []
     for _, bet, least, most, action in decisions(

@@ -126,7 +126,7 @@ test_double_oracle_rejects_bad_input = refused(
 
 
 def test_linear_program_without_end_names_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(linear_program.OPTIONS, "simplex_iteration_limit", 1)
+    monkeypatch.setitem(linear_program.DEFAULT_OPTIONS, "simplex_iteration_limit", 1)
     oracle = DoubleOracle(pl.games.leduc())
     with pytest.raises(ConvergenceError, match=r"'Iteration limit reached' on Leduc.*CFRPlus"):
         oracle.step(oracle.init(), 3)
@@ -174,6 +174,6 @@ def test_extend_basis_returns_a_basis(deck: str) -> None:
 def test_clean_plans_removes_rounding() -> None:
     program = SequenceFormProgram(pl.games.rock_paper_scissors())
     weights = np.array([1.0, 1.0, 1.0, 1e-13, -1e-14, 0.5, 0.5 + 1e-15, -1e-17])
-    plans = program.make_proper_plans(weights)
+    plans = program.make_valid_plans(weights)
     assert plans == pytest.approx([1, 1, 1, 0, 0, 0.5, 0.5, 0], abs=1e-14)
     assert np.count_nonzero(plans) == 5

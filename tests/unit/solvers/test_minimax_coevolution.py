@@ -186,7 +186,7 @@ def test_error_is_that_of_the_response_that_was_found() -> None:
     first, *_, last = inner.run(encoding, rock, anything, seed=1)
     assert first.error > 0.0
     assert encoding.make_profile(last.response).action_probabilities(0, "row")["paper"] == 1.0
-    assert (last.value, last.error) == (50.0, 0.0)  # 25 in each seat
+    assert (last.gain, last.error) == (50.0, 0.0)  # 25 in each seat
 
 
 def test_evolutions_and_inner_generations_draw_different_numbers(
@@ -235,7 +235,7 @@ class Claims:
     def count_response_genes(self, encoding: Any) -> int:
         return 0
 
-    def make_first_responses(self, genomes: Any, best: Any, last_response: Any) -> Any:
+    def make_first_responses(self, genomes: Any, best_genome: Any, last_response: Any) -> Any:
         return np.empty((len(genomes), 0))
 
     def measure_losses(

@@ -80,7 +80,7 @@ def test_play_round_is_propose_add_and_solve() -> None:
     enlarged = memory.add_tests(state, tests)
     assert enlarged.pool_sizes == (5, 5)
     assert enlarged.value == pytest.approx(state.value, abs=1e-12)
-    assert_identical(memory.solve_subgame(enlarged), memory.step(state))
+    assert_identical(memory.complete_round(enlarged), memory.step(state))
     assert memory.add_tests(enlarged, tests).pool_sizes == (5, 5)  # a set holds nothing twice
 
 
@@ -264,7 +264,7 @@ test_parallel_memory_rejects_what_does_not_fit = refused(
 @pytest.mark.parametrize(
     ("program", "options", "limit"),
     [
-        (pl.solvers.ZeroSumProgram, linear_program.OPTIONS, "simplex_iteration_limit"),
+        (pl.solvers.ZeroSumProgram, linear_program.DEFAULT_OPTIONS, "simplex_iteration_limit"),
         (InteriorPointProgram, subgame.INTERIOR_POINT, "ipm_iteration_limit"),
     ],
 )

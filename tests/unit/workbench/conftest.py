@@ -37,7 +37,7 @@ def make() -> Iterator[Maker]:
         declaration = declared if known else find_declaration(declared)
         config = declaration.experiment.scales["quick"] if config is None else config
         made.append(Bench(declaration, config, screen=Notebook(), **how))
-        made[-1].controls.speed.value = Pace(math.inf)
+        made[-1].controls.speed_slider.value = Pace(math.inf)
         return made[-1]
 
     yield maker
@@ -60,31 +60,31 @@ class Notebook(PictureScreen):
         self.told: list[tuple[str, str]] = []
         self.files: list[File] = []
 
-    def listen(self, answer: Callable[[dict[str, Any]], None]) -> None:
+    def set_request_handler(self, handle_request: Callable[[dict[str, Any]], None]) -> None:
         """Hear nothing."""
 
-    def begin(self, looks: Looks) -> None:
+    def set_looks(self, looks: Looks) -> None:
         """Keep the pictures of the run before, too."""
 
     def show_picture(
-        self, shown: Picture, pins: Sequence[tuple[str, str]] = (), address: str = ""
+        self, picture: Picture, pins: Sequence[tuple[str, str]] = (), address: str = ""
     ) -> None:
         """Keep the picture."""
-        self.pictures.append(shown)
+        self.pictures.append(picture)
 
     def send_file(self, file: File) -> None:
         """Keep the file."""
         self.files.append(file)
 
-    def say(self, html: str, plain: str) -> None:
+    def write_words(self, html: str, text: str) -> None:
         """Keep the words."""
-        self.html, self.plain = html, plain
+        self.html, self.plain = html, text
 
-    def tell(self, news: str, picture: str) -> None:
+    def write_news(self, news: str, picture_words: str) -> None:
         """Keep what a screen reader is told."""
-        self.told.append((news, picture))
+        self.told.append((news, picture_words))
 
-    def keep_soon(self) -> None:
+    def save_outputs_soon(self) -> None:
         """Keep nothing else."""
 
     def close(self) -> None:

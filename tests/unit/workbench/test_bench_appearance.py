@@ -38,10 +38,10 @@ def paint_and_draw(bench: Bench) -> Figure:
 
 
 def test_progress_of_a_tenth_is_a_tenth_at_every_pace(make: Maker) -> None:
-    bench = make(replicator, Config(iterations=1000, seed=1), first=100)
+    bench = make(replicator, Config(iterations=1000, seed=1), first_iterations=100)
     for speed in SPEEDS.values():
-        bench.controls.speed.value = speed
-        bench.refresh()
+        bench.controls.speed_slider.value = speed
+        bench.refresh_picture()
         (share,) = re.findall(r'<progress max="1" value="([\d.]+)"', bench.screen.html)
         assert float(share) == 0.1
 
@@ -55,10 +55,10 @@ def test_caption_with_stars_is_shown_in_italics(make: Maker, config: Config) -> 
 
 def test_game_outside_the_paper_is_not_called_near(make: Maker) -> None:
     bench = make(replicator, Config(game="Leduc", payoff_shift=13.0, iterations=10, seed=1))
-    assert bench.controls.paper.value == "a game that is not in the paper"
-    assert "not as in the paper" in bench.controls.legend.value
+    assert bench.controls.paper_menu.value == "a game that is not in the paper"
+    assert "not as in the paper" in bench.controls.legend_words.value
     bench.set(game="KP(4)")
-    assert bench.controls.paper.value.endswith("Figure 2, right: KP(4)")
+    assert bench.controls.paper_menu.value.endswith("Figure 2, right: KP(4)")
 
 
 def test_curve_of_one_point_is_seen(bench: Bench) -> None:
@@ -74,7 +74,7 @@ def test_words_around_strategies_do_not_meet(players: int, make: Maker) -> None:
     """The last player but one has the longest labels."""
     bench = make(replicator, Config(game=f"KP({players})", iterations=10, seed=1))
     for player in sorted({1, players - 1, players}):
-        bench.controls.choices["Strategy of"].label = f"player {player}"
+        bench.controls.choice_menus["Strategy of"].label = f"player {player}"
         for axes in paint_and_draw(bench).axes[1:]:
             labels = [label.get_window_extent() for label in axes.get_xticklabels()]
             numbers = [text.get_window_extent() for text in axes.texts[: len(labels)]]
@@ -97,8 +97,8 @@ def test_titles_side_by_side_do_not_meet_on_any_bench(
 
 
 def test_legend_leaves_the_curves_of_the_run_before(make: Maker) -> None:
-    bench = make(replicator, Config(iterations=1000, seed=1), first=1000)
-    bench.controls.choices["Show"].label = "difference"
+    bench = make(replicator, Config(iterations=1000, seed=1), first_iterations=1000)
+    bench.controls.choice_menus["Show"].label = "difference"
     bench.set(start="random")
     axes = paint_and_draw(bench).axes[0]
     assert not covers_data(axes, axes.get_legend().get_window_extent())
@@ -150,8 +150,8 @@ def test_triangle_is_large_and_its_dot_leaves_the_equilibrium_visible(make: Make
 
 def test_title_of_a_memory_that_has_converged_leaves_room_for_the_next(make: Maker) -> None:
     bench = make(nash_memory, MemoryConfig(game="8-card poker", iterations=150, seed=1))
-    bench.runner.to(150)
-    bench.refresh()
+    bench.runner.advance_to(150)
+    bench.refresh_picture()
     assert bench.state.converged
     assert bench.state.iteration < 150
     assert '<progress max="1" value="1.0000"' in bench.screen.html  # there is nothing left to do
@@ -163,9 +163,9 @@ def test_title_of_a_memory_that_has_converged_leaves_room_for_the_next(make: Mak
 
 
 def test_menu_promises_a_log_scale_only_if_all_is_positive(make: Maker) -> None:
-    bench = make(minimax_coevolution, MinimaxConfig(iterations=5, seed=1), first=5)
-    for label, _ in bench.controls.choices["Exploitability"].options:
-        bench.controls.choices["Exploitability"].label = label
+    bench = make(minimax_coevolution, MinimaxConfig(iterations=5, seed=1), first_iterations=5)
+    for label, _ in bench.controls.choice_menus["Exploitability"].options:
+        bench.controls.choice_menus["Exploitability"].label = label
         lowest = min(up.min() for _, up in bench.picture["gap"].values())
         (curves,) = bench.picture.find_strip("gap").panels
         assert isinstance(curves, Curves)
@@ -174,8 +174,8 @@ def test_menu_promises_a_log_scale_only_if_all_is_positive(make: Maker) -> None:
 
 def test_titles_of_pinned_heat_maps_meet_no_axes_above(make: Maker) -> None:
     config = NetworkConfig(agents=20, tournaments=2, hall_size=20, iterations=2, seed=1)
-    bench = make(evolved_networks, config, first=1)
-    bench.pin()
+    bench = make(evolved_networks, config, first_iterations=1)
+    bench.pin_run()
     bench.set(hall="elites")
     bench.step()
     upper, lower = paint_and_draw(bench).axes[-6:-3], paint_and_draw(bench).axes[-3:]

@@ -11,12 +11,14 @@ from pokerlab.workbench.live.bench import Bench
 
 LATE = 1.0
 """Seconds that a thread is kept waiting at most; those who must wait for it do so."""
+LONG_ENOUGH = 60.0
+"""Seconds after which a thread that should have come to a point has failed, even on a busy machine."""
 
 
 def test_reset_while_a_stopped_run_still_writes_shows_the_new_run(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    show_state, drawn, replaced = bench.show_state, threading.Event(), threading.Event()
+    show_run_state, drawn, replaced = bench.show_run_state, threading.Event(), threading.Event()
     ended = bench.runner
 
     def show_late() -> None:
@@ -24,12 +26,12 @@ def test_reset_while_a_stopped_run_still_writes_shows_the_new_run(
         if threading.current_thread() is ended.thread:
             drawn.set()
             replaced.wait(LATE)
-        show_state()
+        show_run_state()
 
-    monkeypatch.setattr(bench, "show_state", show_late)
-    bench.controls.step.click()
-    assert drawn.wait(LATE)
-    bench.controls.reset.click()
+    monkeypatch.setattr(bench, "show_run_state", show_late)
+    bench.controls.step_button.click()
+    assert drawn.wait(LONG_ENOUGH)
+    bench.controls.reset_button.click()
     replaced.set()
     assert ended.thread is not None
     ended.thread.join()
@@ -51,11 +53,11 @@ def test_run_after_a_stop_does_not_repeat_the_words_on_the_stop(bench: Bench) ->
 
     step, bench.run.solver.step = bench.run.solver.step, drop
     runner.on_stop = report_late
-    bench.controls.run.click()
-    assert is_waiting.wait(LATE)
+    bench.controls.run_button.click()
+    assert is_waiting.wait(LONG_ENOUGH)
     bench.run.solver.step = step
-    bench.controls.run.click()
-    assert bench.running
+    bench.controls.run_button.click()
+    assert bench.is_running
     assert "Stopped in the middle" not in bench.screen.plain
     bench.pause()
 
@@ -75,15 +77,15 @@ def test_error_of_a_run_that_is_replaced_does_not_stop_the_new_one(
 
     monkeypatch.setattr("pokerlab.workbench.live.bench.describe_error", describe_late)
     monkeypatch.setattr(bench.run.solver, "step", fail)
-    bench.controls.run.click()
-    assert found.wait(LATE)
-    bench.controls.reset.click()
+    bench.controls.run_button.click()
+    assert found.wait(LONG_ENOUGH)
+    bench.controls.reset_button.click()
     replaced.set()
     assert ended.thread is not None
     ended.thread.join()
     assert bench.error is None
     assert "broken" not in bench.note
-    assert not bench.controls.run.disabled
+    assert not bench.controls.run_button.disabled
 
 
 def test_interrupt_while_a_run_is_prepared_keeps_the_run_before(
@@ -99,11 +101,11 @@ def test_interrupt_while_a_run_is_prepared_keeps_the_run_before(
         with pytest.raises(KeyboardInterrupt):
             bench.panel.rows["game"].value = "KP(3)"
         with pytest.raises(KeyboardInterrupt):
-            bench.controls.reset.click()
+            bench.controls.reset_button.click()
     finally:
         object.__setattr__(bench.experiment, "make_solver", make_solver)
     assert bench.run is run
-    assert bench.panel.config() == bench.config
+    assert bench.panel.make_config() == bench.config
     assert "The kernel was interrupted" in bench.screen.plain
     assert "One moment" not in bench.screen.plain
     bench.set(game="KP(3)")
@@ -129,7 +131,7 @@ def test_press_in_another_thread_waits_until_a_run_is_prepared(bench: Bench) -> 
     try:
         setting = threading.Thread(target=lambda: bench.set(game="KP(3)"))
         setting.start()
-        assert is_preparing.wait(LATE)
+        assert is_preparing.wait(LONG_ENOUGH)
         pressing = threading.Thread(target=reset)
         pressing.start()
         pressing.join(0.2)

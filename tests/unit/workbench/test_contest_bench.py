@@ -14,7 +14,7 @@ from pokerlab.metrics import rate_players
 from pokerlab.papers.noble2001 import Config, pareto_coevolution
 from pokerlab.runs import Column
 from pokerlab.workbench.picture import HeatMap
-from pokerlab.workbench.views.evolution import evolved_of
+from pokerlab.workbench.views.evolution import extract_evolved
 from tests.unit.workbench.conftest import Maker
 
 CONFIG = Config(size=10, iterations=20, seed=1)
@@ -60,24 +60,24 @@ def experiment(solver: Callable[[Config], Any]) -> Any:
 @pytest.mark.parametrize(
     ("solver", "views"),
     [
-        (population, ["convergence", "population", "meetings"]),
+        (population, ["convergence", "population", "pairings"]),
         (by_profit, ["convergence", "population"]),
-        (lambda config: pl.solvers.NashMemory(RINGS, **SEARCH), ["convergence", "mixes"]),
-        (psro, ["convergence", "mixes"]),
+        (lambda config: pl.solvers.NashMemory(RINGS, **SEARCH), ["convergence", "mixtures"]),
+        (psro, ["convergence", "mixtures"]),
         (minimax, ["convergence", "genome"]),
         (lambda config: pl.solvers.CFR(LOCKED), ["convergence", "strategy"]),
         (lambda config: pl.solvers.DoubleOracle(LOCKED), ["convergence", "strategy"]),
-        (compound, ["convergence", "mixes", "strategy"]),
+        (compound, ["convergence", "mixtures", "strategy"]),
     ],
 )
 def test_every_choice_of_every_view_is_drawn(
     solver: Callable[[Config], Any], views: list[str], make: Maker
 ) -> None:
-    bench = make(experiment(solver), CONFIG, first=3)
+    bench = make(experiment(solver), CONFIG, first_iterations=3)
     assert [view.name for view in bench.views] == views
     for view in bench.views:
-        for label, _ in bench.controls.choices[view.choice].options:
-            bench.controls.choices[view.choice].label = label
+        for label, _ in bench.controls.choice_menus[view.choice_label].options:
+            bench.controls.choice_menus[view.choice_label].label = label
             bench.step()
             assert bench.error is None
     bench.set(seed=2)
@@ -86,20 +86,20 @@ def test_every_choice_of_every_view_is_drawn(
 
 def test_the_best_stand_above_in_the_table_of_what_was_met(make: Maker) -> None:
     bench = make(experiment(population), CONFIG)
-    assert bench.picture.find_strip("meetings").headline == "Nobody has met yet"
+    assert bench.picture.find_strip("pairings").headline == "Nobody has met yet"
     bench.step()
-    won, matrix = bench.picture["meetings"]["won"], bench.state.matrix
+    won, matrix = bench.picture["pairings"]["won"], bench.state.matrix
     assert np.sort(won, axis=None).tolist() == np.sort(matrix, axis=None).tolist()
     assert (np.diff(won.sum(axis=1)) <= 0.0).all()
     rated = rate_players(matrix)
-    (heat_map,) = bench.picture.find_strip("meetings").panels
+    (heat_map,) = bench.picture.find_strip("pairings").panels
     assert isinstance(heat_map, HeatMap)
     title = heat_map.title
     assert f"explains {rated.transitivity:.0%}" in title
     assert f"; {rated.cycles or 'no'} cycle" in title
     assert np.abs(won).max() <= heat_map.scale.high < 2.0 * np.abs(won).max()
-    bench.controls.choices["Meetings of"].label = "those that stay"
-    assert bench.picture["meetings"]["won"].shape == (bench.state.front.sum(),) * 2
+    bench.controls.choice_menus["Meetings of"].label = "those that stay"
+    assert bench.picture["pairings"]["won"].shape == (bench.state.front.sum(),) * 2
     genes = bench.picture["population"]["genes"]
     shown = np.sort(-1.0 + 4.0 * genes, axis=None)
     assert np.allclose(shown, np.sort(bench.state.population, axis=None))
@@ -113,6 +113,6 @@ def test_columns_of_a_ring_game_do_not_measure_a_contest(make: Maker) -> None:
 def test_genomes_of_a_contest_are_shown_within_their_ranges(make: Maker) -> None:
     bench = make(experiment(minimax), CONFIG)
     state = replace(bench.state, best=np.array([5.0, -1.0, 0.5, 3.5]))
-    kept = evolved_of(state)
+    kept = extract_evolved(state)
     assert kept is not None
     assert kept.genome.tolist() == [1.0, -1.0, 0.5, 2.5]

@@ -97,14 +97,14 @@ def test_disturb_fold_offers_actions_of_the_chosen_situation() -> None:
         lanctot2014.replicator, lanctot2014.Config(game="Leduc", payoff_shift=13.0, seed=1), first=1
     )
     fold = made.disturb_fold
-    assert not fold.menus, "a thousand situations are listed before the fold is opened"
+    assert not fold.choice_menus, "a thousand situations are listed before the fold is opened"
     fold.switch.value = True
-    fold.kind.value = "Set an action's probability"
+    fold.offer_menu.value = "Set an action's probability"
     seen = set()
     for index in range(0, 936, 97):
-        fold.menus["situation"].index = index
-        player, label = fold.menus["situation"].value
-        actions = tuple(action for action, _ in fold.menus["action"].options)
+        fold.choice_menus["situation"].index = index
+        player, label = fold.choice_menus["situation"].value
+        actions = tuple(action for action, _ in fold.choice_menus["action"].options)
         assert actions == made.run.solver.game.find_action_slice(player, label)[1]
         seen.add(actions)
     assert len(seen) > 1
@@ -112,20 +112,20 @@ def test_disturb_fold_offers_actions_of_the_chosen_situation() -> None:
 
 def test_disturbed_bench_marks_the_curve_and_hides_published_numbers() -> None:
     made = open_bench(lanctot2014.replicator, KP2)
-    assert made.look().published
+    assert made.make_frame().published
     made.disturb_fold.switch.value = True
-    made.disturb_fold.menus["who"].label = "always bet"
-    made.disturb_fold.press()
+    made.disturb_fold.choice_menus["who"].label = "always bet"
+    made.disturb_fold.apply_selected_change()
     assert made.run.disturbances == [(100, "10% mutants: always bet")]
-    assert not made.look().published
+    assert not made.make_frame().published
     (curves,) = made.picture.find_strip("convergence").panels
     assert [(mark.x, mark.words) for mark in curves.marks] == [(100.0, "10% mutants: always bet")]  # type: ignore[union-attr]
     assert "Changed at t = 100" in made.note
     code = make_file("code", made.experiment, made.config, made.run.history, made.picture).content
     assert b"# At t = 100 this run was changed by hand: 10% mutants: always bet." in code
     made.reset()
-    assert made.look().published
-    assert made.look().ghosts[0].label == "before (same settings, disturbed)"
+    assert made.make_frame().published
+    assert made.make_frame().ghosts[0].label == "before (same settings, disturbed)"
 
 
 def test_disturb_by_a_function_that_fails_is_said_in_words() -> None:
@@ -150,10 +150,10 @@ def test_disturb_of_a_running_bench_happens_between_two_pieces_of_work() -> None
 
 def test_disturb_of_a_finished_run_lets_it_go_on() -> None:
     made = open_bench(lanctot2014.replicator, lanctot2014.Config(iterations=100, seed=1))
-    assert made.runner.finished
+    assert made.runner.is_finished
     made.disturb(partial(pl.solvers.mix_in_profile, profile=KUHN.uniform(), share=0.5), "half")
     assert "Run goes on" in made.note
-    made.toggle()
+    made.toggle_run()
     wait_until(lambda: made.run.iteration == 200)
 
 
@@ -170,8 +170,8 @@ def test_newcomers_with_a_name_enter_the_population() -> None:
     config = noble2001.Config(seed=1, size=20, games=5, hands=5)
     made = open_bench(noble2001.pareto_coevolution, config, first=2)
     made.disturb_fold.switch.value = True
-    made.disturb_fold.menus["who"].label = "the one that the paper prints"
-    made.disturb_fold.press()
+    made.disturb_fold.choice_menus["who"].label = "the one that the paper prints"
+    made.disturb_fold.apply_selected_change()
     same = (made.run.state.population[0] == noble2001.PRINTED.genome).all(axis=1)
     assert same.sum() == 2
     made.step()
@@ -182,7 +182,7 @@ def test_triangle_of_dynamics_begins_where_a_reader_clicks() -> None:
     made = open_bench(ROCKS, RockConfig(seed=1))
     (triangle, _) = made.picture.find_strip("simplex").panels
     assert triangle.is_start_chosen  # type: ignore[union-attr]
-    made.answer({"start": [0.2, 0.3, 0.5]})
+    made.handle_request({"start": [0.2, 0.3, 0.5]})
     assert made.run.iteration == 0
     np.testing.assert_allclose(made.run.state.current.get_behavior(0), [0.2, 0.3, 0.5])
     np.testing.assert_allclose(made.picture["simplex"]["player 1"][0], [0.2, 0.3, 0.5])
@@ -198,7 +198,7 @@ def test_triangle_of_a_minimax_coevolution_begins_where_a_reader_clicks(positive
     game = "biased rock-paper-scissors"
     config = samothrakis2011.Config(game=game, representation="direct", positive=positive, seed=1)
     made = open_bench(samothrakis2011.minimax_coevolution, config, first=5)
-    made.answer({"start": [0.2, 0.3, 0.5]})
+    made.handle_request({"start": [0.2, 0.3, 0.5]})
     assert made.error is None
     assert made.run.iteration == 0
     np.testing.assert_allclose(made.run.state.profile.get_behavior(0), [0.2, 0.3, 0.5], rtol=1e-9)
@@ -209,7 +209,7 @@ def test_triangle_of_a_minimax_coevolution_begins_where_a_reader_clicks(positive
 def test_triangle_of_networks_says_why_no_start_can_be_chosen() -> None:
     config = samothrakis2011.Config(game="rock-paper-scissors", seed=1)
     made = open_bench(samothrakis2011.minimax_coevolution, config, first=3)
-    made.answer({"start": [0.2, 0.3, 0.5]})
+    made.handle_request({"start": [0.2, 0.3, 0.5]})
     assert "Choose the representation 'direct'" in made.note
     assert made.run.iteration == 3
 
@@ -235,9 +235,9 @@ def test_disturb_fold_answers_after_an_interrupt() -> None:
     made: list[tuple[Any, str]] = []
     fold = DisturbFold(lambda change, words: made.append((change, words)))
     choice = Choice("size", "Size", list_sizes)
-    fold.offer([Offer("Change", (choice,), lambda values: (lambda state: state, "changed"))])
+    fold.show_offers([Offer("Change", (choice,), lambda values: (lambda state: state, "changed"))])
     with pytest.raises(KeyboardInterrupt):
         fold.switch.value = True
     is_interrupted.clear()
-    fold.fill()
-    assert list(fold.menus) == ["size"]
+    fold.update_menus()
+    assert list(fold.choice_menus) == ["size"]

@@ -72,7 +72,7 @@ def what_is_drawn(bench: Bench) -> tuple[Any, ...]:
 def unpainted(bench: Bench) -> Iterator[None]:
     """Let a bench go on without pictures."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bench, "refresh", lambda: None)
+        patch.setattr(bench, "refresh_picture", lambda: None)
         yield
 
 
@@ -95,7 +95,7 @@ def beside(config: Any, name: str, value: Any) -> Any:
     """Return `config` with one other value, and the rest moved as the panel would."""
     panel = Panel(config, {}, lambda: None)
     panel.rows[name].value = value
-    return panel.config()
+    return panel.make_config()
 
 
 @of_each_paper
@@ -104,14 +104,14 @@ def test_the_papers_experiments_can_be_run(experiment: Experiment) -> None:
     for config in experiment.paper.values():
         panel = Panel(config, experiment.paper, lambda: None)
         assert panel.departures == ()
-        assert experiment.paper[panel.nearest] == config
+        assert experiment.paper[panel.nearest_experiment] == config
         experiment.make_solver(config)
 
 
 @of_each_paper
 def test_everything_that_views_offer_is_drawn(experiment: Experiment, make: Maker) -> None:
     bench = make(experiment)
-    for words, row in bench.controls.choices.items():
+    for words, row in bench.controls.choice_menus.items():
         for label, _ in row.options:
             row.label = label
             assert bench.error is None, (words, label)

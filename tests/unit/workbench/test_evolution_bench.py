@@ -14,7 +14,7 @@ from pokerlab.solvers import InnerEvolution, MinimaxCoevolution
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.view import Declaration
 from pokerlab.workbench.picture import Curves
-from pokerlab.workbench.views.evolution import SPREAD, GapView, GenomeView, evolved_of
+from pokerlab.workbench.views.evolution import SPREAD, GapView, GenomeView, extract_evolved
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView, make_strategy_table
 from tests.unit.workbench.conftest import Maker
 
@@ -62,7 +62,7 @@ def shown(game: SequenceForm, worst_case: Any = None) -> Declaration:
     """Return a bench like the paper's."""
     cards = StrategyView({"profile": "best"})
     views = [GapView(), GenomeView(), SimplexView() if game.name.endswith("scissors") else cards]
-    return Declaration(experiment(game, worst_case), lambda config: views, evolved_of)
+    return Declaration(experiment(game, worst_case), lambda config: views, extract_evolved)
 
 
 def gap_curves(bench: Bench) -> Curves:
@@ -91,7 +91,7 @@ def test_curves_and_genomes_are_those_of_all_generations(make: Maker) -> None:
 
 def test_an_arrow_points_at_what_a_lazy_judge_believes_below_zero(make: Maker) -> None:
     lazy = experiment(games.biased_rps(), InnerEvolution(generations=1), rechecked=False)
-    bench = make(Declaration(lazy, lambda config: [GapView()], evolved_of), Config())
+    bench = make(Declaration(lazy, lambda config: [GapView()], extract_evolved), Config())
     assert gap_curves(bench).callout is None
     for _ in range(20):
         bench.step()
@@ -138,5 +138,5 @@ def test_published_exploitabilities_are_lines_across(make: Maker) -> None:
 
 def test_of_hundreds_of_genes_the_spread_is_drawn(make: Maker) -> None:
     bench = make(shown(games.leduc()), Config())
-    assert bench.controls.choices["Genome as"].options == (("spread", True),)
+    assert bench.controls.choice_menus["Genome as"].options == (("spread", True),)
     assert list(bench.picture["genome"]) == list(SPREAD)

@@ -101,7 +101,7 @@ def test_close_leaves_no_widget_registered(opener: str, session: Session) -> Non
 
 
 def test_other_cells_run_while_the_bench_is_running(running: Session) -> None:
-    assert running.text("print(bench.running)") == "True"
+    assert running.text("print(bench.is_running)") == "True"
     early = int(running.text("print(bench.run.iteration)"))
     later = "print(bench.run.iteration)"
     wait_until(lambda: int(running.text(later)) > early, "the bench goes on between cells")
@@ -110,7 +110,7 @@ def test_other_cells_run_while_the_bench_is_running(running: Session) -> None:
 def test_the_stop_button_pauses_the_bench_between_cells(running: Session) -> None:
     wait_until(lambda: running.text("print(bench.run.iteration > 100)") == "True", "it gets on")
     running.manager.interrupt_kernel()
-    wait_until(lambda: running.text("print(bench.running)") == "False", "the bench pauses")
+    wait_until(lambda: running.text("print(bench.is_running)") == "False", "the bench pauses")
 
 
 def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(
@@ -122,7 +122,7 @@ def test_the_stop_button_pauses_the_bench_while_another_cell_is_busy(
     wait_until(began.exists, "the cell is busy")
     running.manager.interrupt_kernel()
     running.client.get_shell_msg(timeout=HANG_SECONDS)
-    wait_until(lambda: running.text("print(bench.running)") == "False", "the bench pauses")
+    wait_until(lambda: running.text("print(bench.is_running)") == "False", "the bench pauses")
 
 
 def test_predict_displays_controls_and_apart_the_words_that_stay(session: Session) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.papers import lanctot2014, read_published_numbers
-from pokerlab.workbench import bench, figure, published, reserve, say, show
+from pokerlab.workbench import bench, figure, plot_published, reserve, say, show
 from pokerlab.workbench.kept_figures import MOST_BYTES, convert_to_svg
 
 CONFIG = lanctot2014.Config(iterations=20, seed=3)
@@ -21,7 +21,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_show_keeps_a_named_figure_and_no_other(folder: Path) -> None:
     made, axes = figure(2.0, 1.0)
-    published(axes, read_published_numbers("lanctot-2014"), "nash_conv_average")
+    plot_published(axes, read_published_numbers("lanctot-2014"), "nash_conv_average")
     show(made, "What to see.", "circles")
     show(figure(2.0, 1.0)[0], "No name.")
     written = sorted(path.name for path in folder.iterdir())

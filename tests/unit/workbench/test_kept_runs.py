@@ -20,8 +20,8 @@ def open_bench(folder: Path, config: Any = CONFIG, first: int = 10) -> Bench:
 
 def run_to(made: Bench, *stops: int) -> None:
     for stop in stops:
-        made.runner.to(stop)
-        made.refresh()
+        made.runner.advance_to(stop)
+        made.refresh_picture()
 
 
 def test_kept_run_goes_on_with_its_looks_in_another_bench(tmp_path: Path) -> None:
@@ -30,11 +30,11 @@ def test_kept_run_goes_on_with_its_looks_in_another_bench(tmp_path: Path) -> Non
     seen = one.screen.looks.iterations
     other = open_bench(tmp_path / "runs")
     assert other.run.iteration == 400
-    assert "The kept run goes on at t = 400." in other.screen.words.value
-    assert "goes on" not in one.screen.words.value
+    assert "The kept run goes on at t = 400." in other.screen.words_widget.value
+    assert "goes on" not in one.screen.words_widget.value
     assert other.screen.looks.iterations == seen == [10, 50, 400]
     np.testing.assert_array_equal(other.run.state.behavior, one.run.state.behavior)
-    flat, buffers = other.screen.looks.flatten()
+    flat, buffers = other.screen.looks.flatten_pictures()
     assert len(flat) == 3
     assert all(len(buffer) for buffer in buffers)
 
@@ -80,7 +80,7 @@ def test_more_iterations_extend_a_kept_run(tmp_path: Path) -> None:
 def test_damaged_looks_are_dropped_and_the_run_goes_on(tmp_path: Path) -> None:
     made = open_bench(tmp_path)
     run_to(made, 300)
-    made.kept_runs.find_looks(CONFIG).write_bytes(b"nonsense")  # type: ignore[union-attr]
+    made.kept_runs.find_looks_file(CONFIG).write_bytes(b"nonsense")  # type: ignore[union-attr]
     with pytest.warns(UserWarning, match="Earlier pictures"):
         again = open_bench(tmp_path)
     assert again.run.iteration == 300
@@ -102,13 +102,13 @@ def test_nonsense_in_place_of_a_folder_is_refused(folder: Any) -> None:
 
 def test_disturbed_run_is_kept_with_its_marks(tmp_path: Path) -> None:
     made = open_bench(tmp_path)
-    made.answer({})
+    made.handle_request({})
     made.disturb_fold.switch.value = True
-    made.disturb_fold.press()
+    made.disturb_fold.apply_selected_change()
     run_to(made, 60)
     resumed = open_bench(tmp_path)
     assert resumed.run.disturbances == made.run.disturbances
-    assert resumed.look().published == ()
+    assert resumed.make_frame().published == ()
 
 
 def test_short_run_is_kept_when_its_settings_are_left(tmp_path: Path) -> None:
@@ -133,8 +133,8 @@ def test_run_that_has_not_changed_is_not_written_again(
 ) -> None:
     made = open_bench(tmp_path)
     written: list[Any] = []
-    monkeypatch.setattr(type(made.kept_runs), "save", lambda *about: written.append(about))
-    made.refresh()
+    monkeypatch.setattr(type(made.kept_runs), "save_run", lambda *about: written.append(about))
+    made.refresh_picture()
     made.show_choice()
     assert written == []
     run_to(made, 20)

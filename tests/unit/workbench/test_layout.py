@@ -14,9 +14,9 @@ from matplotlib.figure import Figure
 import pokerlab as pl
 from pokerlab.runs import Column, Run
 from pokerlab.strategies import RealVector
-from pokerlab.workbench import legend, nth_look, plot_flow, table_of_results
+from pokerlab.workbench import legend, nth_look, plot_flow, plot_results_table
 from pokerlab.workbench.explorers.population import GAMES, PopulationReading, draw_population
-from pokerlab.workbench.live.view import draw_picture, look_at
+from pokerlab.workbench.live.view import draw_picture, make_frame
 from pokerlab.workbench.matplotlib_painter import paint
 from pokerlab.workbench.plots import convergence
 from pokerlab.workbench.style import (
@@ -71,7 +71,7 @@ def bars(names: tuple[str, ...]) -> Figure:
 
 def results(names: tuple[str, ...]) -> Figure:
     cells = np.triu(np.ones((len(names), len(names))), 1)
-    return table_of_results(pl.metrics.rate_players(cells - cells.T), names, unit=names[0])
+    return plot_results_table(pl.metrics.rate_players(cells - cells.T), names, unit=names[0])
 
 
 def curves(names: tuple[str, ...]) -> Figure:
@@ -130,7 +130,7 @@ def recorded(names: tuple[str, ...]) -> Figure:
 
 def on_the_bench(names: tuple[str, ...]) -> Figure:
     run = run_of_contest(names[0])
-    frame = look_at(run, run.iteration)
+    frame = make_frame(run, run.iteration)
     return paint(draw_picture([CurvesView()], frame, {"convergence": frame.columns}))
 
 

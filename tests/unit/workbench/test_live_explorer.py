@@ -43,7 +43,7 @@ def outputs(monkeypatch: pytest.MonkeyPatch) -> list[Handle]:
         made.append(Handle(data))
         return made[-1]
 
-    monkeypatch.setattr(screens, "standing", {})
+    monkeypatch.setattr(screens, "things_by_place", {})
     monkeypatch.setattr(screens, "find_present_cell", lambda: "cell")
     monkeypatch.setattr(screens, "read_execution_count", lambda: 1)
     monkeypatch.setattr(screens, "get_ipython", object)
@@ -52,9 +52,18 @@ def outputs(monkeypatch: pytest.MonkeyPatch) -> list[Handle]:
 
 
 CONTROLS = (
-    Control("x", 0.5, ipywidgets.FloatSlider, "x", group="numbers", look={"min": 0.0, "max": 1.0}),
-    Control("lock x", False, ipywidgets.ToggleButton, beside="x"),
-    Control("n", 3, ipywidgets.IntSlider, "n", group="numbers", look={"min": 1, "max": 9}),
+    Control(
+        "x",
+        0.5,
+        ipywidgets.FloatSlider,
+        "x",
+        group="numbers",
+        widget_arguments={"min": 0.0, "max": 1.0},
+    ),
+    Control("lock x", False, ipywidgets.ToggleButton, left_neighbor="x"),
+    Control(
+        "n", 3, ipywidgets.IntSlider, "n", group="numbers", widget_arguments={"min": 1, "max": 9}
+    ),
     Control("words", "one", ipywidgets.Text, "words"),
     Control("draws", 0),
 )
@@ -127,7 +136,7 @@ def test_explorer_says_errors_of_all_its_functions(fails: str) -> None:
         refuse_nine(values)
         return draw(values)
 
-    explorer = Explorer("Trial", CONTROLS, read, draw_few, follow=follow)
+    explorer = Explorer("Trial", CONTROLS, read, draw_few, adjust_values=follow)
     before = explorer.reading
     explorer.rows["n"].value = 9
     assert "nine is too many." in explorer.message.value
@@ -137,14 +146,14 @@ def test_explorer_says_errors_of_all_its_functions(fails: str) -> None:
 def test_explorer_moved_by_code_raises_what_a_reader_is_told() -> None:
     explorer = make()
     with pytest.raises(SettingError, match="something"):
-        explorer.move(words="")
+        explorer.move_controls(words="")
     with pytest.raises(SettingError, match="n is 10"):
-        explorer.move(n=10)
+        explorer.move_controls(n=10)
     with pytest.raises(UnknownNameError, match="no control 'y'"):
-        explorer.move(y=1)
+        explorer.move_controls(y=1)
     with pytest.raises(UnknownNameError, match="no button 'Once'"):
-        explorer.press("Once")
-    explorer.move(n=4, x=0.125)
+        explorer.press_button("Once")
+    explorer.move_controls(n=4, x=0.125)
     assert (explorer.rows["n"].value, explorer.reading["x"]) == (4, 0.125)
 
 
@@ -158,7 +167,7 @@ def test_explorer_moves_what_goes_with_a_control_with_one_reading() -> None:
         readings.append(values)
         return values
 
-    explorer = Explorer("Trial", CONTROLS, read_all, draw, follow=follow)
+    explorer = Explorer("Trial", CONTROLS, read_all, draw, adjust_values=follow)
     explorer.rows["n"].value = 7
     assert (explorer.rows["x"].value, len(readings)) == (0.7, 2)
     explorer.rows["x"].value = 0.1
@@ -171,7 +180,7 @@ def test_explorer_button_is_idle_where_it_cannot_be_pressed() -> None:
         explorer.buttons["Again"].click()
         assert explorer.values["draws"] == draws
     assert explorer.buttons["Again"].disabled
-    explorer.press("Again")
+    explorer.press_button("Again")
     assert explorer.values["draws"] == 2
 
 
@@ -181,12 +190,12 @@ def test_explorer_whose_cell_runs_twice_stands_once(
     first = make().open()
     monkeypatch.setattr(screens, "read_execution_count", lambda: 2)
     second = make().open()
-    assert screens.standing["cell"][1] == [second]
+    assert screens.things_by_place["cell"][1] == [second]
     assert first.screen.box.comm is None
     assert all(row.comm is None for row in first.rows.values())
     assert all(row.comm is not None for row in second.rows.values())
     second.close()
-    assert screens.standing == {}
+    assert screens.things_by_place == {}
 
 
 def test_explorer_leaves_a_still_picture_without_a_browser(outputs: list[Handle]) -> None:
@@ -210,9 +219,9 @@ def test_explorer_of_plots_keeps_figure_and_words(outputs: list[Handle]) -> None
     assert picture["text/plain"] == "a line"
     assert picture["image/png"]
     assert words["text/plain"] == "half"
-    assert explorer.screen.told.value == "a line to one half<span hidden>half</span>"
+    assert explorer.screen.news_widget.value == "a line to one half<span hidden>half</span>"
     before = picture["image/png"]
-    explorer.move(x=0.25)
+    explorer.move_controls(x=0.25)
     explorer.close()
     assert outputs[2].shown["image/png"] != before
 
@@ -225,20 +234,20 @@ def test_explorer_of_plots_saves_them_and_starts_where_a_reader_clicks(
             raise SettingError("a share is at most 1.")
         return values | {"x": shares[0]}
 
-    explorer = Explorer("First trial", CONTROLS, read, plot, is_plot=True, start_at=start_at)
+    explorer = Explorer("First trial", CONTROLS, read, plot, is_plot=True, move_start=start_at)
     sent: list[File] = []
     monkeypatch.setattr(explorer.screen, "send_file", sent.append)
     for kind in ("svg", "columns"):
-        explorer.on_wish({"save": kind})
+        explorer.handle_request({"save": kind})
     picture, columns = sent
     assert (picture.name, columns.name) == ("first-trial.svg", "first-trial.csv")
     assert b"<svg" in picture.content
     assert columns.content.decode() == "curve,across,up\nline,0.0,0.0\nline,1.0,0.5\n"
-    explorer.on_wish({"start": [0.25, 0.75]})
+    explorer.handle_request({"start": [0.25, 0.75]})
     assert explorer.reading["x"] == 0.25
-    explorer.on_wish({"start": [2.0, -1.0]})
+    explorer.handle_request({"start": [2.0, -1.0]})
     assert "at most 1" in explorer.message.value
-    explorer.on_wish({"save": "film"})
+    explorer.handle_request({"save": "film"})
     assert "no thing to save" in explorer.message.value
     assert len(sent) == 2
 
@@ -259,24 +268,26 @@ def test_explorer_with_marks_shows_each_number_once_beside_its_slider(
     def mark(values: Values) -> dict[str, SliderMark]:
         part, point = ((0.25, 0.5), None) if values["n"] < 5 else (None, 7.0)
         return {
-            "x": SliderMark("#336699", values["x"], "best: <bet>", part=part),
+            "x": SliderMark("#336699", values["x"], "best: <bet>", interval=part),
             "n": SliderMark("#336699", 0.0, "nothing", point=point),
         }
 
-    explorer = make(mark=mark, tell=lambda values: f"<i>worth {values['x']:g}</i>").open()
+    explorer = make(
+        mark_sliders=mark, write_live_html=lambda values: f"<i>worth {values['x']:g}</i>"
+    ).open()
     said = "".join(texts(explorer))
     assert "<p>best: &lt;bet&gt;</p>" in said
     assert "left: calc(25.0% - 3px); width: calc(25.0% + 6px)" in said
     assert said.count("color-mix(in srgb, #336699 27%, transparent)") == 1
     assert not explorer.screen.has_image
-    assert explorer.screen.words.value == "<i>worth 0.5</i>"
+    assert explorer.screen.words_widget.value == "<i>worth 0.5</i>"
     assert outputs[2].shown["text/plain"] == "x 0.5, draws 0"
-    explorer.move(n=7)
+    explorer.move_controls(n=7)
     assert "left: calc(75.0% - 6px)" in "".join(texts(explorer))
 
 
 def test_explorer_beside_its_picture_folds_what_stands_under_a_heading() -> None:
-    explorer = make(beside=True)
+    explorer = make(has_controls_beside=True)
     *_, fold, again_button, _ = explorer.controls.children
     assert fold.switch.description == "numbers"
     assert fold.rows.layout.display == "none"
@@ -288,7 +299,7 @@ def test_explorer_beside_its_picture_folds_what_stands_under_a_heading() -> None
 def test_explorer_answers_nothing_while_code_moves_its_controls() -> None:
     explorer = make()
     before = explorer.reading
-    with explorer.hold_answers():
+    with explorer.ignore_moves():
         explorer.rows["x"].value = 0.75
     assert explorer.reading is before
 
@@ -306,7 +317,7 @@ def test_explorer_whose_reading_is_interrupted_moves_its_controls_back() -> None
     with pytest.raises(KeyboardInterrupt):
         explorer.rows["n"].value = 5
     assert "The kernel was interrupted" in explorer.message.value
-    assert explorer.values == explorer.shown
+    assert explorer.values == explorer.shown_values
     is_slow.clear()
     explorer.rows["n"].value = 5
     assert (explorer.message.value, explorer.reading["n"]) == ("", 5)

@@ -14,7 +14,8 @@ from pokerlab.core.workers import CANCEL_EVENTS, Cancelled, check_cancelled
 from pokerlab.evolution import CSAES
 from pokerlab.papers import samothrakis2011_holdem
 from pokerlab.papers.nicolai2009 import Config, evolved_networks
-from pokerlab.workbench.live.bench import Bench, StepTimes
+from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.step_times import StepTimes
 from tests.hangs import HANG_SECONDS, wait_until
 from tests.unit.workbench.conftest import Maker
 
@@ -97,7 +98,7 @@ def late(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 def test_it_is_explained_and_a_pause_that_waits_for_it_is_acknowledged(
     bench: Bench, late: threading.Event
 ) -> None:
-    run = bench.controls.run
+    run = bench.controls.run_button
     run.click()
     wait_until(lambda: "Iteration 1 has taken some" in bench.screen.plain)
     assert run.description == "Pause"
@@ -112,55 +113,58 @@ def test_it_is_explained_and_a_pause_that_waits_for_it_is_acknowledged(
 
 def test_asked_twice_it_is_dropped(bench: Bench, late: threading.Event) -> None:
     before = bench.state
-    bench.controls.step.click()
-    wait_until(lambda: bench.runner.begun is not None)
+    bench.controls.step_button.click()
+    wait_until(lambda: bench.runner.piece_start is not None)
     bench.pause()
     bench.pause()
     wait_until(lambda: "Stopped in the middle of iteration 1" in bench.screen.plain)
-    assert (bench.state is before, bench.running) == (True, False)
+    assert (bench.state is before, bench.is_running) == (True, False)
     late.set()
-    bench.controls.step.click()
-    wait_until(lambda: not bench.running)
+    bench.controls.step_button.click()
+    wait_until(lambda: not bench.is_running)
     assert bench.run.iteration == 1
 
 
 def test_words_read_before_a_stop_do_not_replace_those_after_it(
     bench: Bench, late: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say = bench.screen.say
+    say = bench.screen.write_words
 
     def say_late(html: str, plain: str | None = None) -> None:
         """Write the words of this thread, which have been read, after all that the run has to say meanwhile."""
-        if bench.runner.thread is not threading.current_thread() and bench.runner.given_up.is_set():
+        if (
+            bench.runner.thread is not threading.current_thread()
+            and bench.runner.cancel_event.is_set()
+        ):
             assert bench.runner.thread is not None
             bench.runner.thread.join(1.0)  # seconds; the run's own words must wait for these
         say(html, plain)
 
-    monkeypatch.setattr(bench.screen, "say", say_late)
-    bench.controls.step.click()
-    wait_until(lambda: bench.runner.begun is not None)
+    monkeypatch.setattr(bench.screen, "write_words", say_late)
+    bench.controls.step_button.click()
+    wait_until(lambda: bench.runner.piece_start is not None)
     bench.pause()
     bench.pause()
     wait_until(lambda: not bench.runner.thread.is_alive() if bench.runner.thread else False)
     assert "Stopped in the middle of iteration 1" in bench.screen.plain
-    assert bench.controls.run.description == "Run"
+    assert bench.controls.run_button.description == "Run"
 
 
 def test_what_is_given_up_stops_and_shows_nothing(bench: Bench, late: threading.Event) -> None:
     before = bench.runner
     bench.start()
     bench.set(game="KP(3)")
-    frames = bench.frames
+    frames = bench.num_frames
     assert before.thread is not None
     before.thread.join()
-    assert (before.run.iteration, bench.error, bench.frames) == (0, None, frames)
+    assert (before.run.iteration, bench.error, bench.num_frames) == (0, None, frames)
     assert "game KP(3): reset to t = 0" in bench.screen.plain
 
 
 def test_other_sizes_cost_in_proportion_and_other_kinds_are_not_known() -> None:
     times, config = StepTimes(), Config(agents=100, tournaments=10, seed=1)
     assert times.estimate_seconds(config) == 0.0
-    times.learn(config, 0.5)
+    times.record_time(config, 0.5)
     assert times.estimate_seconds(Config(agents=200, tournaments=50, seed=3, mutation=0.5)) == 5.0
     assert (
         times.estimate_seconds(Config(agents=100, tournaments=10, seed=1, fitness="hands won"))
@@ -169,7 +173,7 @@ def test_other_sizes_cost_in_proportion_and_other_kinds_are_not_known() -> None:
 
 
 def test_a_bench_says_beforehand_what_its_settings_cost(make: Maker) -> None:
-    bench = make(evolved_networks, Config(agents=20, tournaments=1, seed=1), first=1)
+    bench = make(evolved_networks, Config(agents=20, tournaments=1, seed=1), first_iterations=1)
     bench.set(tournaments=10_000, agents=2000)
     assert "Each generation takes some" in bench.screen.plain
-    assert "Each generation takes some" in bench.controls.legend.value
+    assert "Each generation takes some" in bench.controls.legend_words.value

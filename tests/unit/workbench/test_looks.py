@@ -20,7 +20,7 @@ def encoded(number: int) -> dict[str, object]:
 def test_looks_beyond_the_most_leave_the_first_the_last_and_even_steps() -> None:
     looks = Looks()
     for iteration in range(2_000):
-        looks.add(iteration, encoded(iteration))
+        looks.add_picture(iteration, encoded(iteration))
     assert len(looks) == module.MOST_LOOKS
     assert (looks.iterations[0], looks.iterations[-1]) == (0, 1_999)
     steps = np.diff(np.log1p(looks.iterations))
@@ -31,25 +31,25 @@ def test_looks_beyond_the_most_leave_the_first_the_last_and_even_steps() -> None
 def test_looks_go_back_where_a_run_has_gone_back() -> None:
     looks = Looks()
     for iteration in (0, 1, 2, 3, 1):
-        looks.add(iteration, encoded(iteration))
+        looks.add_picture(iteration, encoded(iteration))
     assert looks.iterations == [0, 1]
-    assert looks.bytes == 8
+    assert looks.num_bytes == 8
 
 
 def test_looks_of_large_pictures_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_BYTES", 40)
     looks = Looks()
     for iteration in range(100):
-        looks.add(iteration, encoded(iteration))
-    assert looks.bytes <= 40
+        looks.add_picture(iteration, encoded(iteration))
+    assert looks.num_bytes <= 40
     assert (looks.iterations[0], looks.iterations[-1]) == (0, 99)
 
 
 def test_flattened_looks_have_their_arrays_in_order() -> None:
     looks = Looks()
     for iteration in (0, 5, 9):
-        looks.add(iteration, encoded(iteration))
-    about, buffers = looks.flatten()
+        looks.add_picture(iteration, encoded(iteration))
+    about, buffers = looks.flatten_pictures()
     assert [each["picture"]["iteration"] for each in about] == [0, 5, 9]
     assert [np.frombuffer(buffer, "<f4").tolist() for buffer in buffers] == [[0.0], [5.0], [9.0]]
 

@@ -28,7 +28,7 @@ def memory(make: Maker) -> Bench:
 
 
 def test_a_memory_is_shown_as_security_levels_mixes_and_the_strategy(memory: Bench) -> None:
-    assert [view.name for view in memory.views] == ["memory", "mixes", "strategy"]
+    assert [view.name for view in memory.views] == ["memory", "mixtures", "strategy"]
     for _ in range(7):
         memory.step()
     shown, history = memory.picture, memory.run.history
@@ -47,7 +47,7 @@ def test_every_round_is_a_row_of_the_mixes(memory: Bench) -> None:
         memory.step()
         states.append(solver.step(states[-1]))
     for player in (0, 1):
-        table = memory.picture["mixes"][f"player {player + 1}"]
+        table = memory.picture["mixtures"][f"player {player + 1}"]
         assert table.shape == (8, states[-1].pool_sizes[player])
         for row, state in zip(table, states, strict=True):
             held = state.pool_sizes[player]
@@ -56,7 +56,7 @@ def test_every_round_is_a_row_of_the_mixes(memory: Bench) -> None:
 
 
 def test_what_is_offered_to_be_shown(memory: Bench) -> None:
-    choices = memory.controls.choices
+    choices = memory.controls.choice_menus
     shown, mixes = (list(dict(choices[words].options)) for words in ("Show", "Mixtures of"))
     assert shown == ["security levels", "security level sum", "NashConv"]
     assert mixes == ["all players", "player 1", "player 2"]
@@ -64,7 +64,7 @@ def test_what_is_offered_to_be_shown(memory: Bench) -> None:
     choices["Show"].label = "NashConv"
     choices["Mixtures of"].label = "player 2"
     assert memory.picture["memory"]["nash_conv"][1][-1] == memory.state.gains.sum()
-    assert list(memory.picture["mixes"]) == ["player 2"]
+    assert list(memory.picture["mixtures"]) == ["player 2"]
 
 
 def test_values_of_a_game_are_those_of_both_players_where_they_are_known() -> None:
@@ -84,8 +84,8 @@ def left_curves(bench: Bench) -> Curves:
 
 
 def test_security_levels_are_linear_and_nash_conv_is_logarithmic(memory: Bench) -> None:
-    memory.runner.to(150)
-    memory.refresh()
+    memory.runner.advance_to(150)
+    memory.refresh_picture()
     assert memory.state.converged
     left = left_curves(memory)
     assert (left.x.is_log, left.y.is_log) == (False, False)
@@ -94,7 +94,7 @@ def test_security_levels_are_linear_and_nash_conv_is_logarithmic(memory: Bench) 
     assert left.title == "Equilibrium: players win −0.0625 and +0.0625"
     assert "converged" in memory.screen.plain
     assert "finished" not in memory.screen.plain
-    memory.controls.choices["Show"].label = "NashConv"
+    memory.controls.choice_menus["Show"].label = "NashConv"
     left = left_curves(memory)
     assert (left.x.is_log, left.y.is_log) == (False, True)
     assert left.y.limits[0] >= 1e-13
@@ -120,10 +120,14 @@ def test_a_symmetric_memory_has_one_picture_of_its_mix(make: Maker) -> None:
         "Symmetric", Config, {"paper": config, "lab": config},
         lambda config: NashMemory(games.biased_rps()), lambda memory: columns, lambda config: [],
     )  # fmt: skip
-    bench = make(replace(find_declaration(nash_memory), experiment=experiment), config, first=2)
-    assert [view.name for view in bench.views] == ["memory", "mixes", "strategy"]
+    bench = make(
+        replace(find_declaration(nash_memory), experiment=experiment), config, first_iterations=2
+    )
+    assert [view.name for view in bench.views] == ["memory", "mixtures", "strategy"]
     assert left_curves(bench).title == "Equilibrium: the mixture wins 0.0000"
     assert bench.picture["memory"]["pool"][1].tolist() == [1.0, 2.0, 3.0]
-    assert [label for label, _ in bench.controls.choices["Mixtures of"].options] == ["the memory"]
-    table = bench.picture["mixes"]["the memory"]
+    assert [label for label, _ in bench.controls.choice_menus["Mixtures of"].options] == [
+        "the memory"
+    ]
+    table = bench.picture["mixtures"]["the memory"]
     assert (16 * table[2]).round(9).tolist() == [1.0, 10.0, 5.0]

@@ -14,7 +14,7 @@ WINS, SHARES = np.linspace(0.0, 1.0, 21), np.linspace(0.0, 0.47, 21)
 
 
 def test_prices_are_evenly_spaced_from_nothing_to_all_in() -> None:
-    bets = networks.list_prices()
+    bets = networks.list_bets()
     shares = bets / (networks.POT + 2 * bets)
     assert bets[0] == 0
     assert bets[-1] == networks.STACK - networks.POT
@@ -25,11 +25,14 @@ def test_prices_are_evenly_spaced_from_nothing_to_all_in() -> None:
 def test_the_mean_over_networks_is_shown() -> None:
     encoding = TableNetwork()
     genomes = encoding.draw_genomes(np.random.default_rng(1), 3)
-    each = [networks.MeanHabits.compute(encoding, genome[None]).chances for genome in genomes]
+    each = [
+        networks.MeanHabits.compute(encoding, genome[None]).action_probabilities
+        for genome in genomes
+    ]
     assert np.allclose(
-        networks.MeanHabits.compute(encoding, genomes).chances, np.mean(each, axis=0)
+        networks.MeanHabits.compute(encoding, genomes).action_probabilities, np.mean(each, axis=0)
     )
-    found = habits(encoding, genomes[0], pot=networks.POT, prices=networks.list_prices())
+    found = habits(encoding, genomes[0], pot=networks.POT, prices=networks.list_bets())
     assert np.array_equal(each[0][0], found.fold[0].T)
 
 
@@ -57,9 +60,9 @@ def test_bench_shows_elites_and_champions(make: Maker) -> None:
         "the elites of population 1": state.population[0][state.front[0]],
         "the champion of population 2": state.champions[1:2],
     }.items():
-        bench.controls.choices["Habits of"].label = label
+        bench.controls.choice_menus["Habits of"].label = label
         shown = bench.picture["habits"]
-        wanted = networks.MeanHabits.compute(state.encoding, genomes).chances
+        wanted = networks.MeanHabits.compute(state.encoding, genomes).action_probabilities
         assert np.array_equal(list(shown.values()), wanted)
         assert np.allclose(sum(shown.values()), 1.0)
     assert bench.picture.find_strip("habits").headline.startswith("The champion: ")

@@ -17,7 +17,7 @@ from pokerlab.papers.lanctot2014 import SCALES, Config, replicator
 from pokerlab.papers.samothrakis2011 import minimax_coevolution
 from pokerlab.workbench.benches import DECLARED
 from pokerlab.workbench.live.panel import (
-    FINEST,
+    MOST_STEPS,
     ORIGINS,
     Panel,
     TypedNumber,
@@ -27,7 +27,7 @@ from pokerlab.workbench.live.panel import (
     list_log_steps,
     shorten_number,
 )
-from pokerlab.workbench.live.take_home import find_name
+from pokerlab.workbench.live.take_home import find_module_and_name
 from pokerlab.workbench.live.view import Declaration
 from tests.unit.workbench.conftest import Maker
 
@@ -72,7 +72,7 @@ def test_each_kind_of_setting_gets_the_control_that_fits() -> None:
         *(widgets.Dropdown, widgets.Checkbox, widgets.Text, TypedNumber),
         *(widgets.IntSlider, TypedNumber, widgets.FloatSlider, widgets.SelectionSlider),
     ]
-    assert panel.config() == EveryKind()
+    assert panel.make_config() == EveryKind()
 
 
 def test_rows_say_label_unit_help_and_source_and_answer_when_let_go() -> None:
@@ -95,7 +95,7 @@ def test_moving_a_control_reports_once_and_marks_what_departs_from_the_paper(pan
     assert panel.departures == ("payoff_shift",)
     assert choose_style_class("changed") in panel.rows["payoff_shift"]._dom_classes
     assert "Figure 1 has 3." in panel.rows["payoff_shift"].tooltip
-    assert panel.config() == Config(iterations=100_000, payoff_shift=6.5, seed=7)
+    assert panel.make_config() == Config(iterations=100_000, payoff_shift=6.5, seed=7)
 
 
 def test_rows_say_whose_their_value_is(panel: Panel) -> None:
@@ -108,22 +108,25 @@ def test_rows_say_whose_their_value_is(panel: Panel) -> None:
 
 def test_the_nearest_experiment_is_the_one_from_which_fewest_settings_differ() -> None:
     panel = Panel(Config(seed=1), replicator.paper, lambda: None)
-    assert (panel.nearest, panel.departures) == ("Figure 1: KP(2)", ())
+    assert (panel.nearest_experiment, panel.departures) == ("Figure 1: KP(2)", ())
     panel.rows["game"].value = "KP(3)"
-    assert (panel.nearest, panel.departures) == ("Figure 2, left: KP(3)", ())
+    assert (panel.nearest_experiment, panel.departures) == ("Figure 2, left: KP(3)", ())
     panel.rows["payoff_shift"].value = 9.0
-    assert (panel.nearest, panel.departures) == ("Figure 2, left: KP(3)", ("payoff_shift",))
+    assert (panel.nearest_experiment, panel.departures) == (
+        "Figure 2, left: KP(3)",
+        ("payoff_shift",),
+    )
     panel.rows["game"].value = "KP(4)"  # 100,000 iterations still
     panel.rows["payoff_shift"].value = 3.0
     panel.rows["iterations"].value = 10_000
-    assert (panel.nearest, panel.departures) == ("Figure 2, right: KP(4)", ())
+    assert (panel.nearest_experiment, panel.departures) == ("Figure 2, right: KP(4)", ())
 
 
 def test_a_setting_without_effect_is_out_of_sight_and_not_marked() -> None:
     panel = Panel(samothrakis2011.Config(seed=1), minimax_coevolution.paper, lambda: None)
     hidden = {name for name, row in panel.rows.items() if row.layout.display == "none"}
     assert {"positive", "inner_generations", "hands", "depth", "playouts"} <= hidden
-    assert "hidden" in panel.visible
+    assert "hidden" in panel.visible_names
     panel.rows["worst_case"].value = "tree search"
     assert panel.rows["depth"].layout.display is None
     panel.rows["depth"].value = 3
@@ -136,8 +139,8 @@ def test_a_value_that_another_setting_forbids_moves_to_the_nearest_and_back(pane
     shift = panel.rows["payoff_shift"]
     panel.rows["game"].value = "Leduc"
     assert (shift.min, shift.value) == (13.0, 13.0)
-    assert panel.moved == ("payoff shift is now 13",)
-    assert panel.config().game == "Leduc"
+    assert panel.move_notes == ("payoff shift is now 13",)
+    assert panel.make_config().game == "Leduc"
     panel.rows["game"].value = "KP(2)"
     assert (shift.min, shift.value) == (2.0, 3.0)
     panel.rows["game"].value = "Leduc"
@@ -156,14 +159,14 @@ def test_a_slider_leaves_out_what_is_not_allowed() -> None:
 
 def test_filling_the_panel_is_one_change_and_can_show_any_value(panel: Panel) -> None:
     wanted = Config(game="KP(3)", iterations=1234, floor=1e-17, seed=9)
-    panel.fill(wanted)
-    assert panel.config() == wanted
+    panel.set_config(wanted)
+    assert panel.make_config() == wanted
     assert panel.reports == 1
 
 
 def test_a_step_of_a_slider_leaves_no_rounding_behind(panel: Panel) -> None:
     panel.rows["payoff_shift"].value = 6.500000000000001
-    assert panel.config().payoff_shift == 6.5
+    assert panel.make_config().payoff_shift == 6.5
     panel.rows["payoff_shift"].value = 3.0000000000000004
     assert panel.departures == ()
 
@@ -175,11 +178,11 @@ def test_what_is_typed_and_not_allowed_stays_and_is_refused(text: str, panel: Pa
     assert field.get_state("value") == {"value": text}
     assert panel.reports == 1
     with pytest.raises(SettingError, match="Seed allows 0 to 9,999"):
-        panel.config()
+        panel.make_config()
     panel.rows["game"].value = "Leduc"
     assert field.get_state("value") == {"value": text}
     field.set_state({"value": "12"})
-    assert panel.config().seed == 12
+    assert panel.make_config().seed == 12
 
 
 def test_a_typed_number_that_another_setting_forbids_moves() -> None:
@@ -188,7 +191,7 @@ def test_a_typed_number_that_another_setting_forbids_moves() -> None:
     field = panel.rows["hall_size"]
     assert isinstance(field, TypedNumber)
     panel.rows["size"].value = 100
-    assert (field.value, panel.moved) == (100, ("hall of fame is now 100",))
+    assert (field.value, panel.move_notes) == (100, ("hall of fame is now 100",))
     panel.rows["size"].value = 1000
     assert field.value == 300
     field.set_state({"value": "none"})
@@ -206,7 +209,7 @@ def test_a_ladder_to_zero_over_three_hundred_decades_stays_a_slider() -> None:
     steps = list_log_steps(0.0, 1e-3, 1e-300, whole=False)
     assert steps[:2] == [0.0, 1e-300]
     assert steps[-1] == 1e-3
-    assert len(steps) <= FINEST + 3
+    assert len(steps) <= MOST_STEPS + 3
 
 
 def test_values_and_differences_in_words() -> None:
@@ -224,10 +227,12 @@ def test_values_and_differences_in_words() -> None:
 
 def test_a_small_bench_shows_the_settings_of_its_question_alone(make: Maker) -> None:
     bench = make(replicator, knobs=("payoff_shift", "order"))
-    others = [name for name in bench.panel.declared if name not in ("payoff_shift", "order")]
-    assert list(bench.controls.rare) == others
-    assert bench.panel.rows["order"] in bench.controls.above
-    assert bench.panel.rows["game"] not in bench.controls.above
+    others = [
+        name for name in bench.panel.declared_settings if name not in ("payoff_shift", "order")
+    ]
+    assert list(bench.controls.folded_names) == others
+    assert bench.panel.rows["order"] in bench.controls.widgets_above
+    assert bench.panel.rows["game"] not in bench.controls.widgets_above
     with pytest.raises(UnknownNameError, match="no setting 'shift'"):
         make(replicator, knobs=("shift",))
 
@@ -236,13 +241,13 @@ def test_a_small_bench_shows_the_settings_of_its_question_alone(make: Maker) -> 
 def test_bench_as_declared_opens_with_at_most_ten_settings(
     declaration: Declaration, make: Maker
 ) -> None:
-    bench = make(declaration, knobs=declaration.knobs, first=0)
-    opened = [name for name in bench.panel.visible if name not in bench.controls.rare]
+    bench = make(declaration, knobs=declaration.knobs, first_iterations=0)
+    opened = [name for name in bench.panel.visible_names if name not in bench.controls.folded_names]
     assert 3 <= len(opened) <= 10
 
 
 def test_declared_knobs_hold_those_of_the_lessons() -> None:
-    declared = {find_name(each.experiment)[1]: set(each.knobs) for each in DECLARED}
+    declared = {find_module_and_name(each.experiment)[1]: set(each.knobs) for each in DECLARED}
     found = set()
     for path in sorted(NOTEBOOKS.glob("[01][0-9]*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:

@@ -9,7 +9,7 @@ from pokerlab.papers.lanctot2014 import Config, replicator
 from pokerlab.runs import History
 from pokerlab.workbench import plots
 from pokerlab.workbench.style import figure, look, nth_look
-from pokerlab.workbench.views.curves import choose_nice_limits, published
+from pokerlab.workbench.views.curves import choose_nice_limits, plot_published
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_against_seconds_the_last_recording_stands_at_the_runs_time(history: His
 def test_published_numbers_of_the_column_are_open_circles(history: History) -> None:
     _, axes = figure()
     rows = [number("a", 1, 0.9), number("b", 2, 0.5), number("a", 100, 0.1, "<")]
-    assert published(axes, rows, "a") == [(1, 0.9), (100, 0.1)]
+    assert plot_published(axes, rows, "a") == [(1, 0.9), (100, 0.1)]
     circles = axes.lines[0]
     assert circles.get_markerfacecolor() == "none"
     assert np.array_equal(circles.get_xydata(), [[1, 0.9], [100, 0.1]])
@@ -53,7 +53,7 @@ def test_published_numbers_of_the_column_are_open_circles(history: History) -> N
 
 def test_a_published_number_without_an_iteration_is_a_line_across() -> None:
     _, axes = figure()
-    assert len(published(axes, [number("a", np.nan, 0.25)], "a")) == 1
+    assert len(plot_published(axes, [number("a", np.nan, 0.25)], "a")) == 1
     assert list(axes.lines[0].get_ydata()) == [0.25, 0.25]
 
 

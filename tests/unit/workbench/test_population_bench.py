@@ -12,7 +12,7 @@ from pokerlab.papers.noble2001 import Config
 from pokerlab.workbench.explorers import rule
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.picture import HeatMap
-from pokerlab.workbench.views.population import LABELS, PLACES, SHOWN, WIDTH
+from pokerlab.workbench.views.population import GENE_COLUMNS, LABELS, NUM_COLUMNS, SHOWN_GENES
 from tests.unit.workbench.conftest import Maker
 
 SMALL = Config(size=12, seats=5, games=10, hands=10, iterations=5, seed=1)
@@ -28,15 +28,15 @@ def test_genes_are_scaled_to_their_ranges_and_the_front_stands_above(bench: Benc
     for _ in range(3):
         bench.step()
     for words, attribute in (("age", "ages"), ("profit", "profit")):
-        bench.controls.choices["Rows by"].label = words
+        bench.controls.choice_menus["Rows by"].label = words
         shown, state = bench.picture["population"], bench.state
         front = state.front[0]
         low, high = state.encoding.low, state.encoding.high
         for rows, part in ((slice(None, front.sum()), front), (slice(front.sum(), None), ~front)):
             order = np.argsort(-getattr(state, attribute)[0][part], kind="stable")
-            shares = shown["genes"][rows][:, PLACES]
-            genes = low[SHOWN] + shares * (high - low)[SHOWN]
-            assert np.allclose(genes, state.population[0][part][order][:, SHOWN])
+            shares = shown["genes"][rows][:, GENE_COLUMNS]
+            genes = low[SHOWN_GENES] + shares * (high - low)[SHOWN_GENES]
+            assert np.allclose(genes, state.population[0][part][order][:, SHOWN_GENES])
             assert np.array_equal(shown["ages"][rows], state.ages[0][part][order])
     assert np.nanmin(bench.picture["population"]["genes"]) == 0.0
     assert np.nanmax(bench.picture["population"]["genes"]) == 1.0
@@ -45,12 +45,14 @@ def test_genes_are_scaled_to_their_ranges_and_the_front_stands_above(bench: Benc
 def test_a_ghost_of_zeros_alone_has_a_logarithmic_axis_without_a_warning(bench: Bench) -> None:
     bench.step()
     bench.reset()
-    bench.controls.choices["Show"].label = "mean age of those kept"
+    bench.controls.choice_menus["Show"].label = "mean age of those kept"
     assert bench.error is None
 
 
 def test_without_a_front_nobody_stands_apart(make: Maker) -> None:
-    bench = make(noble2001.pareto_coevolution, replace(SMALL, regime="roulette"), first=2)
+    bench = make(
+        noble2001.pareto_coevolution, replace(SMALL, regime="roulette"), first_iterations=2
+    )
     strip = bench.picture.find_strip("population")
     assert "replace all of them" in strip.headline
     assert isinstance(strip.panels[0], HeatMap)
@@ -59,9 +61,9 @@ def test_without_a_front_nobody_stands_apart(make: Maker) -> None:
 
 def test_genes_shown_are_those_that_their_labels_say_and_each_street_has_a_gap() -> None:
     assert LABELS[:2] == ("bluff", "check-\nraise")
-    assert np.flatnonzero(np.diff(PLACES) > 1).tolist() == [1, 4, 7, 10]
-    assert len(SHOWN) + 4 == WIDTH
-    for label, locus in zip(LABELS, SHOWN, strict=True):
+    assert np.flatnonzero(np.diff(GENE_COLUMNS) > 1).tolist() == [1, 4, 7, 10]
+    assert len(SHOWN_GENES) + 4 == NUM_COLUMNS
+    for label, locus in zip(LABELS, SHOWN_GENES, strict=True):
         name = LOCI[locus].name
         assert (
             label.replace("\n", "") in name if label != "hand" else name == "least category to stay"

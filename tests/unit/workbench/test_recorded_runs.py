@@ -56,7 +56,7 @@ def test_a_packed_run_has_the_numbers_that_the_run_has() -> None:
 
 def test_recorded_run_with_a_triangle_asks_for_no_start() -> None:
     bench = next(bench for bench in BENCHES if bench.lesson == "09b_judges_that_err")
-    looks, _ = record_run(bench.experiment, bench.config).flatten()
+    looks, _ = record_run(bench.experiment, bench.config).flatten_pictures()
     panels = [
         panel
         for look in looks

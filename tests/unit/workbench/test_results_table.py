@@ -9,7 +9,7 @@ import pokerlab as pl
 from pokerlab.core import SettingError, ShapeError
 from pokerlab.metrics import Ratings, rate_players
 from pokerlab.metrics.match_results import find_cycles
-from pokerlab.workbench import signed, table_of_results
+from pokerlab.workbench import plot_results_table, signed
 
 RPS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], dtype=float)
 NAMES = [f"agent {number}" for number in range(6)]
@@ -23,7 +23,7 @@ def rated() -> Ratings:
 
 @pytest.fixture(scope="module")
 def picture(rated: Ratings) -> Figure:
-    return table_of_results(rated, NAMES, unit="chips")
+    return plot_results_table(rated, NAMES, unit="chips")
 
 
 def test_rows_stand_in_the_order_of_the_means(rated: Ratings, picture: Figure) -> None:
@@ -41,7 +41,7 @@ def test_rows_stand_in_the_order_of_the_means(rated: Ratings, picture: Figure) -
 
 def test_picture_grows_for_long_names_and_shrinks_for_none(rated: Ratings) -> None:
     heights = [
-        table_of_results(rated, [f"{'x' * (letters - 1)}{k}" for k in range(6)]).get_figheight()
+        plot_results_table(rated, [f"{'x' * (letters - 1)}{k}" for k in range(6)]).get_figheight()
         for letters in (1, 12, 24, 40)
     ]
     assert heights[0] == heights[1] < heights[2] == heights[3]
@@ -89,11 +89,11 @@ def test_results_within_two_errors_stand_in_parentheses(rated: Ratings) -> None:
     errors = np.abs(rated.winnings) * np.where(np.arange(6) == 2, 0.6, 0.4)
     errors[2] = errors[:, 2]
     order = np.argsort(-rated.mean)
-    cells = table_of_results(rated, NAMES, errors=errors).axes[0]
+    cells = plot_results_table(rated, NAMES, errors=errors).axes[0]
     pairs = [(row, column) for row in order for column in order if row != column]
     assert [text.get_text()[0] == "(" for text in cells.texts] == [2 in pair for pair in pairs]
     assert [text.get_text().strip("()") for text in cells.texts] == [
-        text.get_text() for text in table_of_results(rated, NAMES).axes[0].texts
+        text.get_text() for text in plot_results_table(rated, NAMES).axes[0].texts
     ]
 
 
@@ -102,7 +102,7 @@ FOUR_ROUND = np.array([[0, 1, 0, -1], [-1, 0, 1, 0], [0, -1, 0, 1], [1, 0, -1, 0
 
 def test_a_given_cycle_is_drawn_first_and_may_be_long() -> None:
     rated = rate_players(FOUR_ROUND)
-    lane = table_of_results(rated, NAMES[:4], first_cycles=[[0, 1, 2, 3]]).axes[1]
+    lane = plot_results_table(rated, NAMES[:4], first_cycles=[[0, 1, 2, 3]]).axes[1]
     order = np.argsort(-rated.mean, kind="stable")
     arrows = [(*text.xyann, *text.xy) for text in lane.texts if hasattr(text, "xyann")]
     drawn = {(int(order[int(winner)]), int(order[int(loser)])) for _, winner, _, loser in arrows}
@@ -112,7 +112,7 @@ def test_a_given_cycle_is_drawn_first_and_may_be_long() -> None:
 
 def test_a_given_cycle_of_three_is_not_drawn_twice(rated: Ratings) -> None:
     last = find_cycles(rated.winnings)[-1].tolist()
-    lane = table_of_results(rated, NAMES, first_cycles=[np.roll(last, 1).tolist()]).axes[1]
+    lane = plot_results_table(rated, NAMES, first_cycles=[np.roll(last, 1).tolist()]).axes[1]
     order = np.argsort(-rated.mean)
     lanes = [frozenset(int(order[int(row)]) for row in line.get_ydata()) for line in lane.lines]
     assert lanes[0] == frozenset(last)
@@ -122,17 +122,17 @@ def test_a_given_cycle_of_three_is_not_drawn_twice(rated: Ratings) -> None:
 @pytest.mark.parametrize("cycle", [[0, 1], [3, 2, 1, 0], [0, 1, 3]])
 def test_players_who_are_no_cycle_are_refused(cycle: list[int]) -> None:
     with pytest.raises(SettingError, match="not a cycle of this table"):
-        table_of_results(rate_players(FOUR_ROUND), NAMES[:4], first_cycles=[cycle])
+        plot_results_table(rate_players(FOUR_ROUND), NAMES[:4], first_cycles=[cycle])
 
 
 def test_a_given_title_replaces_the_usual_one() -> None:
-    picture = table_of_results(rate_players(RPS), ["rock", "paper", "scissors"], title="No best")
+    picture = plot_results_table(rate_players(RPS), ["rock", "paper", "scissors"], title="No best")
     assert picture._suptitle is not None
     assert picture._suptitle.get_text() == "No best"
 
 
 def title(of: Ratings, *names: str) -> str:
-    picture = table_of_results(of, names)
+    picture = plot_results_table(of, names)
     assert picture._suptitle is not None
     return str(picture._suptitle.get_text())
 
@@ -154,7 +154,7 @@ def test_the_title_says_who_is_first_and_how_far_a_rating_says_it() -> None:
 
 def test_large_tables_are_shaded_only() -> None:
     skill = np.arange(20.0)
-    picture = table_of_results(
+    picture = plot_results_table(
         rate_players(np.subtract.outer(skill, skill)), [*map(str, range(20))]
     )
     assert not picture.axes[0].texts
@@ -164,4 +164,4 @@ def test_large_tables_are_shaded_only() -> None:
 
 def test_every_player_has_a_name() -> None:
     with pytest.raises(ShapeError, match="there are 2 names; the table has 3 players"):
-        pl.workbench.table_of_results(rate_players(RPS), ["rock", "paper"])
+        pl.workbench.plot_results_table(rate_players(RPS), ["rock", "paper"])

@@ -45,7 +45,7 @@ def test_a_run_gets_on_in_the_background_and_pauses(watched: Watched) -> None:
     runner.start()
     wait_until(lambda: len(watched.frames) >= 3)
     runner.pause()
-    wait_until(lambda: not runner.running, "the thread ends after its piece of work")
+    wait_until(lambda: not runner.is_running, "the thread ends after its piece of work")
     stood = runner.run.iteration
     assert stood >= watched.frames[-1] > 0
     wait_until(lambda: watched.stops == [None])
@@ -57,7 +57,7 @@ def test_pausing_changes_nothing_in_the_history() -> None:
     config = Config(iterations=20_000, seed=1)
     paused = Watched(config)
     runner = paused.runner
-    while not runner.finished:
+    while not runner.is_finished:
         runner.start()
         time.sleep(0.01)
         runner.pause()
@@ -72,17 +72,17 @@ def test_the_thread_ends_with_the_run() -> None:
     watched.runner.start()
     wait_until(lambda: watched.stops == [None])
     wait_until(lambda: not watched.runner.thread.is_alive())
-    assert watched.runner.finished
+    assert watched.runner.is_finished
     assert watched.runner.run.history["iteration"][-1] == 2_000
     watched.runner.start()
-    assert not watched.runner.running
+    assert not watched.runner.is_running
 
 
 def test_it_goes_as_many_iterations_as_asked_for_and_never_beyond_the_end() -> None:
     watched = Watched(Config(iterations=7, seed=1))
     for count, end in ((1, 1), (1, 2), (4, 6), (5, 7)):
         watched.runner.start(count)
-        wait_until(lambda: not watched.runner.running)
+        wait_until(lambda: not watched.runner.is_running)
         assert watched.runner.run.iteration == end
 
 
@@ -109,7 +109,7 @@ def test_the_speed_is_that_of_late(monkeypatch: pytest.MonkeyPatch) -> None:
         speeds[run.iteration] = runner.speed
 
     runner = Runner(run, 5_600, on_frame=frame, on_stop=lambda error: None)  # type: ignore[arg-type]
-    for _ in runner.drive():
+    for _ in runner.drive_run():
         pass
     fast = [speed for iteration, speed in speeds.items() if 5_100 <= iteration <= 5_500]
     assert fast == pytest.approx([100.0] * len(fast))
@@ -140,7 +140,7 @@ def test_pictures_keep_their_beat_when_pieces_of_work_are_not_done_in_time(
         on_frame=lambda: painted.append(run.now),
         on_stop=lambda error: None,
     )
-    for _ in runner.drive():
+    for _ in runner.drive_run():
         pass
     assert len(painted) / run.now == pytest.approx(FRAMES_PER_SECOND, rel=0.02)
     assert max(np.diff(painted)) < 2 / FRAMES_PER_SECOND
@@ -163,14 +163,14 @@ def test_an_error_of_the_solver_ends_the_thread_and_is_reported(watched: Watched
     watched.runner.run.solver.step = Mock(side_effect=(error := RuntimeError("broken")))
     watched.runner.start()
     wait_until(lambda: watched.stops == [error])
-    assert not watched.runner.running
+    assert not watched.runner.is_running
 
 
 def test_a_solver_that_stays_where_it_is_has_finished(watched: Watched) -> None:
     watched.runner.run.solver.step = lambda state, count=1: state
     watched.runner.start()
     wait_until(lambda: watched.stops == [None])
-    assert watched.runner.finished
+    assert watched.runner.is_finished
     assert watched.runner.run.iteration == 0
 
 
@@ -179,11 +179,11 @@ def test_the_stop_button_pauses_every_runner(watched: Watched, config: Config) -
     watched.runner.start()
     other.runner.start()
     pause_between_cells(2, None)
-    wait_until(lambda: not watched.runner.running and not other.runner.running)
+    wait_until(lambda: not watched.runner.is_running and not other.runner.is_running)
 
 
 @pytest.mark.parametrize(("error", "pauses"), [(KeyboardInterrupt(), True), (None, False)])
 def test_only_interrupted_cells_pause_runners(error: Any, pauses: bool, watched: Watched) -> None:
     watched.runner.start()
     pause_after_interrupted_cell(Mock(error_in_exec=error))
-    assert watched.runner.asked_to_pause.is_set() == pauses
+    assert watched.runner.pause_event.is_set() == pauses

@@ -46,13 +46,13 @@ def test_runner_without_threads_gives_the_numbers_of_code() -> None:
 
     async def pause_often() -> int:
         pauses = 0
-        while not runner.finished:
+        while not runner.is_finished:
             runner.start()
-            assert runner.running
+            assert runner.is_running
             await asyncio.sleep(0.02)
-            pauses += runner.running
+            pauses += runner.is_running
             assert runner.pause()
-            assert not runner.running
+            assert not runner.is_running
         return pauses
 
     assert asyncio.run(pause_often()) >= 2
@@ -84,7 +84,7 @@ def test_loop_keeps_the_pace_and_the_count(config: Config) -> None:
     async def run_for_a_while() -> float:
         begin = asyncio.get_running_loop().time()
         runner.start(11)
-        await wait_until(lambda: not runner.running)
+        await wait_until(lambda: not runner.is_running)
         return asyncio.get_running_loop().time() - begin
 
     assert asyncio.run(run_for_a_while()) > 0.15  # 10 of them after the first, at 50 a second
@@ -97,7 +97,7 @@ def test_pause_asked_by_a_picture_ends_the_run_after_it(config: Config) -> None:
 
     async def run_until_paused() -> None:
         runner.start()
-        await wait_until(lambda: not runner.running)
+        await wait_until(lambda: not runner.is_running)
 
     asyncio.run(run_until_paused())
     assert answers[0] is False
@@ -110,7 +110,7 @@ def test_error_of_the_solver_in_the_loop_is_reported(config: Config) -> None:
 
     async def run_until_it_breaks() -> None:
         runner.start()
-        await wait_until(lambda: not runner.running)
+        await wait_until(lambda: not runner.is_running)
 
     asyncio.run(run_until_it_breaks())
     runner.on_stop.assert_called_once_with(error)
@@ -121,7 +121,7 @@ def test_action_between_pieces_of_the_loop_is_done(config: Config) -> None:
 
     async def ask_under_way() -> None:
         runner.start()
-        runner.do_between_pieces(action)
+        runner.run_between_pieces(action)
         action.assert_not_called()
         await wait_until(lambda: action.called)
         runner.pause()
@@ -134,22 +134,22 @@ def test_runner_without_threads_and_loop_says_what_to_do(config: Config) -> None
     runner = make_runner(config)
     with pytest.raises(SettingError, match="no event loop runs here"):
         runner.start()
-    assert not runner.running
+    assert not runner.is_running
 
 
 def test_bench_without_threads_runs_and_begins_again(bench: Bench) -> None:
     async def press_run_and_change_a_setting() -> None:
-        bench.toggle()
+        bench.toggle_run()
         await wait_until(lambda: bench.run.iteration > 100)
         bench.set(payoff_shift=30.0)
-        assert not bench.running
+        assert not bench.is_running
         assert bench.run.iteration == 0
-        bench.toggle()
+        bench.toggle_run()
         await wait_until(lambda: bench.run.iteration > 100)
-        bench.toggle()
+        bench.toggle_run()
 
     asyncio.run(press_run_and_change_a_setting())
-    assert not bench.running
+    assert not bench.is_running
     assert bench.error is None
     assert bench.picture.iteration == bench.run.iteration > 100
 

@@ -11,14 +11,14 @@ from pokerlab.workbench.live import picture_screen
 from pokerlab.workbench.live import screen as module
 from pokerlab.workbench.live.picture_screen import PictureScreen
 from pokerlab.workbench.live.screen import (
-    ABOVE,
-    ENDED,
     IDLE_CLASS,
+    KERNEL_ENDED,
     LIVE_CLASS,
-    RUN_ME,
+    RUN_CELLS_ABOVE,
+    RUN_THIS_CELL,
     Fold,
     Screen,
-    leave_dollars,
+    ignore_dollars,
     make_button,
 )
 from pokerlab.workbench.picture import Picture
@@ -60,14 +60,14 @@ def png(number: int) -> tuple[bytes, float, module.Bundle]:
 
 
 def test_controls_and_live_picture_are_one_widget(outputs: list[Handle]) -> None:
-    screen, controls = Screen("png", beside=True), widgets.Button()
-    screen.show(*png(1))
-    screen.say("<b>one</b>", "one")
+    screen, controls = Screen("png", has_controls_beside=True), widgets.Button()
+    screen.show_image(*png(1))
+    screen.write_words("<b>one</b>", "one")
     screen.open(controls)
     assert LIVE_CLASS in screen.box._dom_classes
-    assert {controls, screen.image, screen.words} <= set(inside(screen.box))
-    assert any(ENDED in w.value for w in inside(screen.box) if isinstance(w, widgets.HTML))
-    words = f"{RUN_ME} {ABOVE}"
+    assert {controls, screen.image, screen.words_widget} <= set(inside(screen.box))
+    assert any(KERNEL_ENDED in w.value for w in inside(screen.box) if isinstance(w, widgets.HTML))
+    words = f"{RUN_THIS_CELL} {RUN_CELLS_ABOVE}"
     assert [handle.shown[0].get("text/plain") for handle in outputs] == ["", words, None, "one"]
 
 
@@ -77,29 +77,29 @@ def test_every_picture_is_live_and_the_saved_one_follows_now_and_then(
     now = 100.0
     monkeypatch.setattr(module.time, "monotonic", lambda: now)
     screen = Screen("png")
-    screen.show(*png(0))
+    screen.show_image(*png(0))
     screen.open(widgets.Button())
     saved = outputs[2].shown
     for number in range(1, 30):
         now += 0.1
-        screen.show(*png(number))
+        screen.show_image(*png(number))
         assert screen.image.value == bytes([number])
     assert 2 <= len(saved) <= 4
-    screen.keep()
+    screen.save_outputs()
     assert saved[-1] == {"image/png": "29"}
     kept = len(saved)
-    screen.keep()
+    screen.save_outputs()
     assert len(saved) == kept  # nothing new
 
 
 def test_a_drawing_is_kept_at_once_with_its_caption(outputs: list[Handle]) -> None:
     screen = Screen("svg+xml")
-    screen.draw(SvgDrawing(90.0, 40.0, "<g/>", "in letters", "Here < there."))
+    screen.show_drawing(SvgDrawing(90.0, 40.0, "<g/>", "in letters", "Here < there."))
     screen.open(widgets.Button())
     assert b"<svg" in bytes(screen.image.value)
     assert screen.image.layout.max_width == "90px"
-    assert "Here &lt; there." in screen.words.value
-    screen.draw(SvgDrawing(90.0, 40.0, "<circle/>", "changed"))
+    assert "Here &lt; there." in screen.words_widget.value
+    screen.show_drawing(SvgDrawing(90.0, 40.0, "<circle/>", "changed"))
     (picture,) = outputs[2:]
     assert "<circle/>" in picture.shown[-1]["image/svg+xml"]
     assert picture.shown[-1]["text/plain"] == "changed"
@@ -107,9 +107,9 @@ def test_a_drawing_is_kept_at_once_with_its_caption(outputs: list[Handle]) -> No
 
 def test_whoever_hears_it_is_told_what_is_new_and_has_the_picture_in_words() -> None:
     screen = Screen("svg+xml")
-    screen.draw(SvgDrawing(90.0, 40.0, "<g/>", "pot < 3\nK, Q", news="you win"))
-    assert screen.told.value == "you win<span hidden>pot &lt; 3\nK, Q</span>"
-    assert screen.told in inside(screen.lay_out(widgets.Button()))
+    screen.show_drawing(SvgDrawing(90.0, 40.0, "<g/>", "pot < 3\nK, Q", news="you win"))
+    assert screen.news_widget.value == "you win<span hidden>pot &lt; 3\nK, Q</span>"
+    assert screen.news_widget in inside(screen.lay_out(widgets.Button()))
 
 
 def test_a_button_that_cannot_be_pressed_keeps_the_focus_as_the_browser_does_not_know() -> None:
@@ -136,10 +136,10 @@ def test_folded_rows_are_shown_and_hidden_by_a_button() -> None:
 
 def test_closing_takes_the_widgets_away_and_keeps_the_picture(outputs: list[Handle]) -> None:
     screen, controls = Screen("png"), widgets.Button()
-    screen.show(*png(1))
+    screen.show_image(*png(1))
     screen.open(controls)
-    screen.keep()
-    screen.show(*png(2))
+    screen.save_outputs()
+    screen.show_image(*png(2))
     screen.close()
     assert outputs[2].shown[-1] == {"image/png": "2"}
     assert [each.comm for each in (controls, screen.box, screen.image)] == [None] * 3
@@ -147,10 +147,10 @@ def test_closing_takes_the_widgets_away_and_keeps_the_picture(outputs: list[Hand
 
 def test_saved_words_with_dollar_signs_begin_no_formula(outputs: list[Handle]) -> None:
     screen = Screen("png")
-    screen.say("$1/$2 reg folds", "$1/$2 reg folds")
-    screen.show(*png(0))
+    screen.write_words("$1/$2 reg folds", "$1/$2 reg folds")
+    screen.show_image(*png(0))
     screen.open(widgets.Button())
-    assert leave_dollars(screen.stills["words"]())[0] == {
+    assert ignore_dollars(screen.still_makers["words"]())[0] == {
         "text/html": '<div class="mathjax_ignore">$1/$2 reg folds</div>',
         "text/plain": "$1/$2 reg folds",
     }
@@ -158,7 +158,7 @@ def test_saved_words_with_dollar_signs_begin_no_formula(outputs: list[Handle]) -
 
 def test_leave_dollars_leaves_what_it_is_given_as_it_was() -> None:
     data = {"text/html": "$1", "text/plain": "$1"}
-    shown, _ = leave_dollars((data, {}))
+    shown, _ = ignore_dollars((data, {}))
     assert data == {"text/html": "$1", "text/plain": "$1"}
     assert shown["text/html"] == '<div class="mathjax_ignore">$1</div>'
 
@@ -174,12 +174,12 @@ def test_press_does_not_wait_for_the_picture_in_the_saved_notebook(
         return {"image/png": shown.words}, {}
 
     screen = PictureScreen()
-    screen.stills["picture"] = lambda: ({"image/png": "first"}, {})
+    screen.still_makers["picture"] = lambda: ({"image/png": "first"}, {})
     screen.open(widgets.Button())
     monkeypatch.setattr(picture_screen, "paint_still", paint)
     screen.soon_seconds = 0.0
     screen.show_picture(Picture((), words="second"))
-    screen.keep_soon()
+    screen.save_outputs_soon()
     assert painting.wait(HANG_SECONDS)
     assert outputs[-1].shown == [{"image/png": "first"}]
     is_painted.set()
@@ -188,13 +188,13 @@ def test_press_does_not_wait_for_the_picture_in_the_saved_notebook(
 
 def test_end_of_a_cell_keeps_the_picture_in_the_saved_notebook(outputs: list[Handle]) -> None:
     screen = PictureScreen()
-    screen.stills["picture"] = lambda: ({"image/png": "first"}, {})
+    screen.still_makers["picture"] = lambda: ({"image/png": "first"}, {})
     screen.open(widgets.Button())
     screen.soon_seconds = HANG_SECONDS
-    screen.put("picture", lambda: ({"image/png": "second"}, {}))
-    screen.keep_soon()
+    screen.replace_output("picture", lambda: ({"image/png": "second"}, {}))
+    screen.save_outputs_soon()
     assert outputs[-1].shown == [{"image/png": "first"}]
-    picture_screen.keep_waiting(None)
+    picture_screen.save_waiting_screens(None)
     assert outputs[-1].shown[-1] == {"image/png": "second"}
     assert screen.timer is None
 
@@ -204,9 +204,9 @@ def test_page_that_nobody_saves_draws_no_picture_to_be_saved(
 ) -> None:
     monkeypatch.setattr(module.Screen, "is_page_saved", False)
     for screen in (PictureScreen(), module.Screen("svg+xml")):
-        screen.stills["picture"] = lambda: ({"image/png": "first"}, {})
+        screen.still_makers["picture"] = lambda: ({"image/png": "first"}, {})
         screen.open(widgets.Button())
-        screen.put("picture", lambda: pytest.fail("drawn for nobody"))
-        screen.keep_soon()
-        screen.keep()
+        screen.replace_output("picture", lambda: pytest.fail("drawn for nobody"))
+        screen.save_outputs_soon()
+        screen.save_outputs()
         assert outputs[-1].shown == [{"image/png": "first"}]

@@ -13,27 +13,32 @@ from tests.unit.workbench.conftest import Maker
 @pytest.fixture
 def networks(make: Maker) -> Bench:
     """Return the bench with the most settings, as its declaration opens it."""
-    bench = make(evolved_networks, knobs=find_declaration(evolved_networks).knobs, first=0)
-    bench.controls.folded.switch.value = True
+    bench = make(
+        evolved_networks, knobs=find_declaration(evolved_networks).knobs, first_iterations=0
+    )
+    bench.controls.settings_fold.switch.value = True
     return bench
 
 
 def list_open(bench: Bench) -> list[str]:
     """Return the settings whose rows stand open in the fold."""
-    fold = bench.controls.folded
+    fold = bench.controls.settings_fold
     return [name for name in fold.names if bench.panel.rows[name].layout.display is None]
 
 
 def test_fold_of_many_settings_shows_a_few_at_a_time(networks: Bench) -> None:
-    fold, seen = networks.controls.folded, []
-    assert fold.found.value.count(f"1 to {MOST_ROWS} of {len(fold.find_matches())} settings") == 1
-    assert fold.back.disabled
-    while not fold.on.disabled:
+    fold, seen = networks.controls.settings_fold, []
+    assert (
+        fold.match_words.value.count(f"1 to {MOST_ROWS} of {len(fold.find_matches())} settings")
+        == 1
+    )
+    assert fold.back_button.disabled
+    while not fold.forward_button.disabled:
         seen += list_open(networks)
-        fold.on.click()
+        fold.forward_button.click()
         assert 1 <= len(list_open(networks)) <= MOST_ROWS
     seen += list_open(networks)
-    assert sorted(seen) == sorted(set(fold.names) & set(networks.panel.visible))
+    assert sorted(seen) == sorted(set(fold.names) & set(networks.panel.visible_names))
     assert len(seen) > 20
 
 
@@ -49,10 +54,10 @@ def test_fold_of_many_settings_shows_a_few_at_a_time(networks: Bench) -> None:
 def test_field_finds_settings_by_words_in_any_order(
     words: str, names: list[str], networks: Bench
 ) -> None:
-    networks.controls.folded.field.value = words
+    networks.controls.settings_fold.search_field.value = words
     assert set(names) <= set(list_open(networks))
     assert len(list_open(networks)) < MOST_ROWS
-    assert f"with &#x27;{words}&#x27;" in networks.controls.folded.found.value
+    assert f"with &#x27;{words}&#x27;" in networks.controls.settings_fold.match_words.value
 
 
 @pytest.mark.parametrize(
@@ -64,18 +69,18 @@ def test_field_finds_settings_by_words_in_any_order(
     ],
 )
 def test_field_that_finds_nothing_says_why(words: str, answer: str, networks: Bench) -> None:
-    fold = networks.controls.folded
-    fold.field.value = words
+    fold = networks.controls.settings_fold
+    fold.search_field.value = words
     assert list_open(networks) == []
-    assert answer in fold.found.value
-    fold.field.value = ""
+    assert answer in fold.match_words.value
+    fold.search_field.value = ""
     assert len(list_open(networks)) == MOST_ROWS
 
 
 def test_setting_that_departs_from_the_paper_stands_open_first(networks: Bench) -> None:
-    fold = networks.controls.folded
+    fold = networks.controls.settings_fold
     while "window" not in list_open(networks):
-        fold.on.click()
+        fold.forward_button.click()
     beside = list_open(networks)
     networks.panel.rows["window"].value = 3
     assert list_open(networks) == beside  # nothing moves under the pointer
@@ -94,5 +99,5 @@ def test_departure_that_is_out_of_sight_comes_into_sight(networks: Bench) -> Non
 
 def test_fold_of_few_settings_has_no_field(make: Maker) -> None:
     bench = make(replicator, knobs=("payoff_shift", "order"))
-    assert bench.controls.folded.field.layout.display == "none"
-    assert bench.controls.folded.pages.layout.display == "none"
+    assert bench.controls.settings_fold.search_field.layout.display == "none"
+    assert bench.controls.settings_fold.page_row.layout.display == "none"

@@ -21,7 +21,7 @@ def explorer() -> KuhnExplorer:
 
 
 def show(explorer: KuhnExplorer, profile: Profile) -> None:
-    explorer.show(explorer.values | say_profile(profile))
+    explorer.show_values(explorer.values | say_profile(profile))
 
 
 def drawn_profiles(count: int) -> list[Profile]:
@@ -57,7 +57,7 @@ def test_how_much_better_an_action_is() -> None:
 
 
 def test_a_slider_moves_the_numbers_and_the_picture(explorer: KuhnExplorer) -> None:
-    explorer.press("an equilibrium")
+    explorer.press_button("an equilibrium")
     before = explorer.picture
     explorer.rows["2 J, pass"].value = 0.0
     expected = kuhn_equilibrium(0.2).to_table() | {(1, "J, pass"): {"pass": 1.0, "bet": 0.0}}
@@ -115,7 +115,7 @@ def lock(explorer: KuhnExplorer, *keys: str) -> None:
 
 
 def test_a_locked_bluff_is_answered_by_the_locked_games_equilibrium(explorer: KuhnExplorer) -> None:
-    explorer.press("an equilibrium")
+    explorer.press_button("an equilibrium")
     assert explorer.buttons["best while locked"].disabled
     lock(explorer, "2 J, pass")
     assert explorer.rows["lock 2 J, pass"].icon == "lock"
@@ -139,11 +139,11 @@ def test_buttons_leave_locked_sliders_alone(explorer: KuhnExplorer) -> None:
     lock(explorer, "1 J", "2 K, bet")
     explorer.rows["1 J"].value = 0.4
     for name in ("always bet", "never bet", "an equilibrium", "best while locked"):
-        explorer.press(name)
+        explorer.press_button(name)
         assert explorer.rows["1 J"].value == pytest.approx(0.4)
         assert explorer.rows["2 K, bet"].value == pytest.approx(0.5)
     explorer.rows["lock 1 J"].value = False
-    explorer.press("always bet")
+    explorer.press_button("always bet")
     assert explorer.rows["1 J"].value == 1.0
 
 
@@ -156,7 +156,7 @@ def test_all_twelve_may_be_locked(explorer: KuhnExplorer) -> None:
 
 def test_where_play_never_comes_there_is_no_answer(explorer: KuhnExplorer) -> None:
     lock(explorer, "1 K", "1 Q", "1 J")
-    explorer.press("never bet")
+    explorer.press_button("never bet")
     for key in KEYS:
         explorer.rows[key].value = 0.0  # player 1 never bets, so player 2 never faces a bet
     assert {known for player, known in explorer.reading.answers if player} == {

@@ -16,7 +16,7 @@ from pokerlab.workbench.guess_controls import (
     LessonGuesses,
     Question,
 )
-from pokerlab.workbench.live.screen import PressButton, standing
+from pokerlab.workbench.live.screen import PressButton, things_by_place
 
 ENTER = {"event": "submit"}
 CLICK = {"event": "click"}
@@ -136,9 +136,9 @@ def test_cell_that_runs_again_has_one_control_and_the_guess(
     second = GuessInput(["09.1"]).open()
     assert first.box.comm is None
     assert second.questions[0].said.value.startswith("Your guess: 0.5.")
-    assert standing["a cell with a prediction"][1] == [second]
+    assert things_by_place["a cell with a prediction"][1] == [second]
     second.close()
-    assert "a cell with a prediction" not in standing
+    assert "a cell with a prediction" not in things_by_place
 
 
 def test_words_that_stay_are_those_of_predict_and_follow_the_guess() -> None:

@@ -69,7 +69,7 @@ def test_streets_are_dealt_one_by_one(explorer: Explorer[EquityReading]) -> None
         assert parse_cards(explorer.rows["board"].value).tolist() == explorer.reading.board.tolist()
     assert explorer.buttons["deal"].disabled
     board = explorer.reading.board
-    explorer.press("deal")
+    explorer.press_button("deal")
     assert explorer.reading.board is board
 
 

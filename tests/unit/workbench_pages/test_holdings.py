@@ -8,13 +8,18 @@ from matplotlib.collections import LineCollection
 from pokerlab.core import ShapeError
 from pokerlab.holdem import format_cards
 from pokerlab.holdem.buckets import Buckets
-from pokerlab.workbench import plot_starting_hands, starting_hands
-from pokerlab.workbench.views.holdings import LEAST, WIDEST, name_hand, plot_buckets
+from pokerlab.workbench import list_starting_hands, plot_starting_hands
+from pokerlab.workbench.views.holdings import (
+    LEAST_PROBABILITY,
+    MOST_LINE_WIDTH,
+    name_hand,
+    plot_buckets,
+)
 from tests.random_bucketed import random_buckets
 
 
 def test_each_starting_hand_is_named_by_its_cards() -> None:
-    hands = starting_hands()
+    hands = list_starting_hands()
     for row in range(13):
         for column in range(13):
             first, second = format_cards(hands[row, column]).split()
@@ -52,8 +57,8 @@ def test_the_widths_of_the_lines_are_the_chances_of_the_moves(buckets: Buckets) 
         shown = np.zeros_like(moves)
         for (begin, end), width in zip(drawn.get_segments(), drawn.get_linewidths(), strict=True):
             one = circles[begin[1]].index(begin[0])
-            shown[one, circles[end[1]].index(end[0])] = width / WIDEST
-        assert np.allclose(shown, np.where(moves >= LEAST, moves, 0.0))
+            shown[one, circles[end[1]].index(end[0])] = width / MOST_LINE_WIDTH
+        assert np.allclose(shown, np.where(moves >= LEAST_PROBABILITY, moves, 0.0))
 
 
 def places(axes: Axes) -> dict[float, list[float]]:

@@ -11,13 +11,13 @@ from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.workbench import (
     draw_round,
+    extract_mixtures,
     figure,
-    mixes_of,
-    plot_mixes,
+    plot_mixtures,
     plot_security,
     plot_set_sizes,
 )
-from pokerlab.workbench.views.memory import come_back, mix_table
+from pokerlab.workbench.views.memory import count_returns, make_mixture_table
 from pokerlab.workbench.views.memory_round import name_strategies, play_round
 
 ROUNDING = 1e-9
@@ -47,7 +47,9 @@ def test_one_round_of_rock_paper_scissors_is_taken_apart() -> None:
     assert side.names == ("rock", "paper", "scissors")
     assert np.array_equal(side.before, [0.0, 1.0, NAN], equal_nan=True)
     assert side.after == pytest.approx([1 / 3] * 3, abs=ROUNDING)
-    assert [(test.name, test.gain, test.joins) for test in side.tests] == [("scissors", 1.0, True)]
+    assert [(test.name, test.gain, test.is_winner) for test in side.tests] == [
+        ("scissors", 1.0, True)
+    ]
     assert np.array_equal(drawn.payoffs, [[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     assert drawn.winners == (("scissors",),)
     assert drawn.heuristic == "best response"
@@ -115,7 +117,7 @@ RPS, BOUNDED = (
     [
         (lambda: draw_round(RPS, rounds_of(RPS)[-1]), "nobody gains any more in rock-paper-sc"),
         (lambda: draw_round(BOUNDED, BOUNDED.init()), "draw one without a capacity"),
-        (lambda: plot_mixes(figure()[1], nash_memory.run(Config(seed=1))), "keep=pl.workb"),
+        (lambda: plot_mixtures(figure()[1], nash_memory.run(Config(seed=1))), "keep=pl.workb"),
         (
             lambda: plot_security(figure()[1], [nash_memory.run(Config(seed=1)).state]),
             "compiled sym",
@@ -139,20 +141,20 @@ def test_set_sizes_are_those_of_the_states(eight: list[Any]) -> None:
 
 
 def kept_from(states: list[Any]) -> list[Any]:
-    return [(state.iteration, mixes_of(state)) for state in states]
+    return [(state.iteration, extract_mixtures(state)) for state in states]
 
 
 def test_mixes_are_rows_of_probabilities(eight: list[Any]) -> None:
-    run = nash_memory.run(Config(seed=1), keep=mixes_of).to(150, progress=False)
-    shown = plot_mixes(figure()[1], run, 1)
+    run = nash_memory.run(Config(seed=1), keep=extract_mixtures).to(150, progress=False)
+    shown = plot_mixtures(figure()[1], run, 1)
     assert np.array_equal(shown[-1], eight[-1].mixtures[1])
     assert np.array_equal(shown[0][:1], [1.0])
     assert np.isnan(shown[0][1:]).all()
 
 
 def test_rounds_that_were_not_kept_look_like_the_last_before(eight: list[Any]) -> None:
-    whole = mix_table(kept_from(eight[:6]), 0)
-    some = mix_table(kept_from([eight[0], eight[2], eight[5]]), 0)
+    whole = make_mixture_table(kept_from(eight[:6]), 0)
+    some = make_mixture_table(kept_from([eight[0], eight[2], eight[5]]), 0)
     assert np.array_equal(some, whole[[0, 0, 2, 2, 2, 5]], equal_nan=True)
 
 
@@ -161,25 +163,33 @@ def test_strategies_that_a_bounded_memory_drops_leave_their_columns() -> None:
     states = [memory.init()]
     for _ in range(5):
         states.append(memory.step(states[-1]))
-    table = mix_table(kept_from(states), 0)
+    table = make_mixture_table(kept_from(states), 0)
     assert table.shape == (6, 6)
     for row, state in zip(table, states, strict=True):
         assert np.array_equal(row[~np.isnan(row)], state.mixture)
 
 
 def test_coming_back_is_having_had_weight_before() -> None:
-    assert come_back(np.array([[1.0, NAN], [0.0, 1.0], [0.5, 0.5]])) == 1
-    assert come_back(np.array([[1.0, NAN], [1.0, 0.0], [0.0, 1.0]])) == 0
+    assert count_returns(np.array([[1.0, NAN], [0.0, 1.0], [0.5, 0.5]])) == 1
+    assert count_returns(np.array([[1.0, NAN], [1.0, 0.0], [0.0, 1.0]])) == 0
 
 
 def test_the_security_set_holds_what_was_met_but_need_not_grow() -> None:
     _, axes = figure()
     shown = plot_security(axes, rounds_of(NashMemory(games.rock_paper_scissors())))
     assert shown.names == ("rock", "paper", "scissors")
-    assert shown.secure.tolist() == [[True, False, True], [True, True, False], [True, True, True]]
-    assert shown.met.tolist() == [[True, False, False], [True, True, False], [True, True, True]]
-    assert shown.lost.sum() == 1
-    assert shown.lost[1, 2]
+    assert shown.is_secure.tolist() == [
+        [True, False, True],
+        [True, True, False],
+        [True, True, True],
+    ]
+    assert shown.is_stored.tolist() == [
+        [True, False, False],
+        [True, True, False],
+        [True, True, True],
+    ]
+    assert shown.is_lost.sum() == 1
+    assert shown.is_lost[1, 2]
     assert (
         axes.get_title(loc="left")
         == "Stored strategies never beat a later mixture; other strategies can"

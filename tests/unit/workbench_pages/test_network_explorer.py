@@ -154,7 +154,7 @@ def test_cards_move_the_slider_and_the_slider_forgets_the_cards(explorer: Networ
 def test_against_all_hands_opponents_lower_the_chance() -> None:
     encoding = TableNetwork(against="all hands")
     explorer = network_explorer(networks(encoding), encoding)
-    explorer.move(win=0.8, opponents=3)
+    explorer.move_controls(win=0.8, opponents=3)
     assert explorer.decision.units.inputs[WIN_CHANCE] == np.float32(0.8**3)
 
 
@@ -188,11 +188,11 @@ def test_each_input_has_its_slider() -> None:
 
 
 def test_what_is_said_is_what_is_drawn(explorer: NetworkExplorer) -> None:
-    explorer.move(price=100, own=80)
+    explorer.move_controls(price=100, own=80)
     assert set(explorer.decision.likely) == {holdem.FOLD, holdem.CALL}
     assert "calls 80, all-in" in str(explorer.decision)
     assert "; 80 to call, pot" in explorer.picture.text
-    explorer.move(price=0)
+    explorer.move_controls(price=0)
     assert "checks" in explorer.picture.text
     assert explorer.decision.likely.get(holdem.FOLD) is None
     assert explorer.picture.text.splitlines()[0].lower() == str(explorer.decision).lower()
@@ -235,9 +235,9 @@ def test_what_is_wrong_is_said() -> None:
         network_explorer(rows, "default")  # type: ignore[arg-type]
     explorer = network_explorer(rows)
     with pytest.raises(UnknownNameError, match="control"):
-        explorer.move(call=3)
+        explorer.move_controls(call=3)
     with pytest.raises(SettingError, match="price"):
-        explorer.move(price=-1)
+        explorer.move_controls(price=-1)
     with pytest.raises(SettingError, match="give that of a network"):
         decision(ALWAYS_CALL, next(random_spots(1)).view)
 

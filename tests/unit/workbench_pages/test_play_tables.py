@@ -124,9 +124,9 @@ def test_error_of_a_player_is_said_at_the_table() -> None:
     before = table.match
     is_broken.append(True)
     table.deal_button.click()
-    assert "Nothing was played: ValueError: no idea" in table.screen.words.value
+    assert "Nothing was played: ValueError: no idea" in table.screen.words_widget.value
     assert table.match is before
     is_broken.clear()
     table.deal_button.click()
-    assert "Nothing was played" not in table.screen.words.value
+    assert "Nothing was played" not in table.screen.words_widget.value
     assert table.match is not before

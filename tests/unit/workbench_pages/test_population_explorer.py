@@ -113,7 +113,7 @@ def test_population_explorer_of_a_wrong_text_says_why_and_changes_nothing(
     assert words in explorer.message.value
     assert 'role="alert"' in explorer.message.value
     assert explorer.reading is before
-    with explorer.hold_answers():
+    with explorer.ignore_moves():
         explorer.rows[field].value, explorer.message.value = right, ""
 
 
@@ -187,18 +187,18 @@ def test_population_explorer_starts_where_a_reader_clicks(name: str) -> None:
     assert flow.legend
     many = len(explorer.reading.names)
     wanted = [0.7306, 0.2694] if many == 2 else [0.1004, 0.1004, 0.7992]
-    explorer.on_wish({"start": wanted})
+    explorer.handle_request({"start": wanted})
     assert explorer.message.value == ""
     assert explorer.rows["Start"].value == ("0.731 0.269" if many == 2 else "0.100 0.100 0.800")
     assert explorer.reading.endless[0] == pytest.approx(wanted, abs=0.001)
-    explorer.on_wish({"start": [0.0] * (many - 1) + [1.0]})
+    explorer.handle_request({"start": [0.0] * (many - 1) + [1.0]})
     assert explorer.message.value == ""
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_population_explorer_draws_what_it_has_computed(name: str) -> None:
     explorer = population_explorer(name, seed=1)
-    explorer.move(Individuals=200)
+    explorer.move_controls(Individuals=200)
     reading = explorer.reading
     numbers = explorer.picture.picture["population"]
     first = reading.names[0]

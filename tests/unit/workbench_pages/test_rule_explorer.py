@@ -34,7 +34,7 @@ def explorer(state: PopulationState) -> RuleExplorer:
 def test_every_genome_finds_its_place_on_the_controls(explorer: RuleExplorer) -> None:
     genomes = RuleEncoding().draw_genomes(np.random.default_rng(1), 5)
     for genome in (*genomes, RuleEncoding().low, RuleEncoding().high):
-        explorer.show(convert_genes_to_values(genome) | {"start": explorer.values["start"]})
+        explorer.show_values(convert_genes_to_values(genome) | {"start": explorer.values["start"]})
         # Probabilities go by hundredths.
         assert np.allclose(explorer.genome, genome, atol=0.005)
         assert np.array_equal(explorer.genome[2:], genome[2:])
@@ -48,15 +48,15 @@ def test_what_is_shown_is_what_is_played(explorer: RuleExplorer, state: Populati
         genomes = REASONABLE[0].genome[None]
         played = noble2001.assess_strategies(state.game, RuleEncoding(), genomes, group, **how)
         assert np.array_equal(explorer.won[name], played[:, 0])
-    assert RuleEncoding().describe(REASONABLE[0].genome) in explorer.screen.words.value
+    assert RuleEncoding().describe(REASONABLE[0].genome) in explorer.screen.words_widget.value
     assert list(explorer.won) == ["alpha", "beta", "the front"]
 
 
 def test_a_moved_control_is_answered(explorer: RuleExplorer) -> None:
     assert np.array_equal(explorer.genome, PRINTED.genome)
-    before, words = dict(explorer.won), explorer.screen.words.value
+    before, words = dict(explorer.won), explorer.screen.words_widget.value
     explorer.rows["gene 0"].value = 1.0
-    assert "Bluff in 100%" in explorer.screen.words.value != words
+    assert "Bluff in 100%" in explorer.screen.words_widget.value != words
     assert not np.array_equal(explorer.won["alpha"], before["alpha"])
 
 
@@ -85,4 +85,4 @@ def test_rule_explorer_draws_each_mean_with_its_error_and_all_rivals(
     low, high = panel.y.limits
     assert all(low < value < high for curve in panel.curves for value in curve.y)
     mbb = won.mean() / explorer.reading.big_blind
-    assert f"{mbb:+,.1f} against the front".replace("-", "\N{MINUS SIGN}") in explorer.picture.words
+    assert f"{mbb:+,.1f} against the front".replace("-", "\N{MINUS SIGN}") in explorer.picture.text

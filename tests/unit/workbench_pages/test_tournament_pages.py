@@ -69,7 +69,7 @@ def test_a_slider_goes_through_the_rounds(
     assert "random" in str(explorer.picture)
     slider.value = slider.max
     assert explorer.buttons["On"].disabled
-    explorer.press("On")
+    explorer.press_button("On")
     assert explorer.reading.number == rounds[-1].number
     assert "Black: the players followed." in explorer.picture.caption
 
@@ -77,5 +77,5 @@ def test_a_slider_goes_through_the_rounds(
 def test_refuses_what_was_not_recorded_or_is_not_there(placed: TournamentResult) -> None:
     with pytest.raises(SettingError, match="an entrant to follow is 23; it must be"):
         watch_tournament(placed, follow=[23])
-    with pytest.raises(SettingError, match="tournament 1, rotation 0 was not played"):
+    with pytest.raises(SettingError, match="tournament is 1; it must be an integer from 0 to 0"):
         watch_tournament(placed, 1)

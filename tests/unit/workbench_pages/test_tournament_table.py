@@ -64,7 +64,7 @@ def test_folded_hands_run_on_to_the_next_decision(table: HoldemTable) -> None:
         assert table.match.is_waiting or table.match.is_out
         last = table.match.finished[-1].number + 1
         assert table.write_headline().startswith(f"Hand {last}: ")
-        assert f"All decisions of hand {last}" in table.screen.words.value
+        assert f"All decisions of hand {last}" in table.screen.words_widget.value
 
 
 def test_or_stay_if_that_is_wanted(table: HoldemTable) -> None:
@@ -82,9 +82,9 @@ def test_earlier_hands_can_be_looked_at_again(table: HoldemTable) -> None:
     while len(table.match.finished) < 3:
         table.act("fold" if "fold" in table.list_actions() else "call")
     table.hand_shown.value = 0
-    assert "All decisions of hand 1:" in table.screen.words.value
+    assert "All decisions of hand 1:" in table.screen.words_widget.value
     table.hand_shown.value = 1
-    assert "All decisions of hand 2:" in table.screen.words.value
+    assert "All decisions of hand 2:" in table.screen.words_widget.value
     assert table.list_thoughts(2).data.startswith("| street | who |")
     with pytest.raises(SettingError, match="hand"):
         table.list_thoughts(len(table.match.hands) + 1)

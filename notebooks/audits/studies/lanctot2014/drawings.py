@@ -17,7 +17,7 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014 as paper
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
-from pokerlab.workbench import convergence, figure, legend, look, nth_look, published
+from pokerlab.workbench import convergence, figure, legend, look, nth_look, plot_published
 from pokerlab.workbench.style import set_logarithmic
 from studies.lanctot2014 import theorem_five, twins
 from studies.lanctot2014.interpretations import ALTERNATING, LAST_AGREEING_ITERATION, SIMULTANEOUS
@@ -230,7 +230,7 @@ def draw_distances_from_equilibria(
         for index, label in enumerate(labels):
             style = nth_look(index) | NO_MARKER
             panel.plot(iterations, distances[profile, label], label=label, **style)
-        published(panel, printed_numbers, f"distance_{profile}")
+        plot_published(panel, printed_numbers, f"distance_{profile}")
         set_logarithmic(panel, "x", "y")
         panel.set(xlabel="iteration (log)", ylim=(3e-6, 6))
         panel.set_title(f"KP(3), {profile}: {finding}", loc="left")
@@ -261,7 +261,7 @@ def draw_performance_curves(
         values = history[f"{measure}_{profile}"][1:]
         axes.plot(iterations, values, label=profile, **look(profile) | NO_MARKER)
     set_logarithmic(axes, "x")
-    published(axes, printed_numbers, "performance_average", "published")
+    plot_published(axes, printed_numbers, "performance_average", "published")
     axes.set(xlabel="iteration (log)", ylabel="chips")
     axes.set_title(title, loc="left")
 
@@ -286,7 +286,7 @@ def draw_figure_1_of_kuhn_poker(
     for profile in PROFILES:
         style = look(profile) | NO_MARKER
         convergence(exploitability_axes, history, f"nash_conv_{profile}", profile, **style)
-    published(exploitability_axes, printed_numbers, "nash_conv_average")
+    plot_published(exploitability_axes, printed_numbers, "nash_conv_average")
     style = {"ms": 6, "zorder": 6, "label": "one record earlier"}
     iterations, exploitabilities = zip(*exploitability_one_record_earlier.items(), strict=True)
     exploitability_axes.plot(iterations, exploitabilities, "kx", **style)
@@ -331,7 +331,7 @@ def draw_figure_2_of_larger_kuhn_poker(histories: Mapping[str, History]) -> Figu
         upper, lower = panels[:, column]
         for profile in PROFILES:
             convergence(upper, history, f"epsilon_{profile}", profile, **look(profile) | NO_MARKER)
-        published(upper, printed_numbers, "epsilon_average")
+        plot_published(upper, printed_numbers, "epsilon_average")
         upper.set_title(f"{game}: only the average comes near", loc="left")
         legend(upper, loc="lower left")
 

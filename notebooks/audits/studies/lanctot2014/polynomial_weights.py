@@ -103,7 +103,7 @@ class PolynomialWeights(Dynamics):
 
 @kernel
 def run_polynomial_weights(
-    block: Floats,
+    game_block: Floats,
     behavior: Floats,
     plan_sum: Floats,
     count: int,
@@ -118,7 +118,7 @@ def run_polynomial_weights(
 
     Parameters
     ----------
-    block : array of float
+    game_block : array of float
         The compiled game, packed into one array.
     behavior : array of shape (S,)
         The probability of each sequence's last action, overwritten by the new one.
@@ -133,7 +133,7 @@ def run_polynomial_weights(
     alternating : bool
         Whether players update one after the other, and not all at the same time.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     num_players = game.ids[NUM_PLAYERS]
     num_sequences = game.ids[NUM_SEQUENCES]
     fitness = np.empty(num_sequences)

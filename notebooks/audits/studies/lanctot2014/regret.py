@@ -227,7 +227,7 @@ class RegretTracker:
 
 @kernel
 def add_iteration_to_regret_sums(
-    block: Floats,
+    game_block: Floats,
     old_behavior: Floats,
     new_behavior: Floats,
     alternating: bool,
@@ -238,7 +238,7 @@ def add_iteration_to_regret_sums(
 
     Parameters
     ----------
-    block : array of float
+    game_block : array of float
         The compiled game of S sequences, packed into one array.
     old_behavior, new_behavior : array of shape (S,)
         The probability of each sequence's last action before and after the iteration.
@@ -250,7 +250,7 @@ def add_iteration_to_regret_sums(
     sums : RegretSums
         The sums, whose arrays are overwritten.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     num_players = game.ids[NUM_PLAYERS]
     num_sequences = game.ids[NUM_SEQUENCES]
     fitness = np.empty(num_sequences)
@@ -604,14 +604,14 @@ def validate_num_iterations(state: RegretTrackerState) -> int:
 
 
 @kernel
-def compute_best_plan_values(block: Floats, gradient: Floats) -> Floats:
+def compute_best_plan_values(game_block: Floats, gradient: Floats) -> Floats:
     """Return the value of each player's best realization plan.
 
     The value of a plan is its scalar product with the gradient of the player's utility.
 
     Parameters
     ----------
-    block : array of float
+    game_block : array of float
         The compiled game of n players and S sequences, packed into one array.
     gradient : array of shape (S,)
         The derivative of each player's utility with respect to the weight of each of its own sequences.
@@ -621,7 +621,7 @@ def compute_best_plan_values(block: Floats, gradient: Floats) -> Floats:
     array of shape (n,)
         The largest values.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     num_players = game.ids[NUM_PLAYERS]
     value = gradient.copy()
     # Backward, so that the best value of an information set includes the best values of those below it. A `while` loop,

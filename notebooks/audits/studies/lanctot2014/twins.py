@@ -177,7 +177,7 @@ class LogWeightReplicator(Dynamics):
 
 @kernel
 def run_log_replicator(
-    block: Floats,
+    game_block: Floats,
     behavior: Floats,
     plan_sum: Floats,
     log_behavior: Floats,
@@ -191,7 +191,7 @@ def run_log_replicator(
 
     Parameters
     ----------
-    block : array of float
+    game_block : array of float
         The compiled game, packed into one array.
     behavior, log_behavior : array of shape (S,)
         The probability of each sequence's last action, and its logarithm. Both are overwritten by the new ones.
@@ -204,7 +204,7 @@ def run_log_replicator(
     alternating : bool
         Whether players update one after the other, and not all at the same time.
     """
-    game = unpack_workspace(block)
+    game = unpack_workspace(game_block)
     num_players = game.ids[NUM_PLAYERS]
     num_sequences = game.ids[NUM_SEQUENCES]
     fitness = np.empty(num_sequences)

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from pokerlab.evolution.population.protocol import Genomes
-from pokerlab.holdem.players import RAISE_AMOUNTS
+from pokerlab.holdem.players import RAISE_SIZES
 from pokerlab.papers.experiment import RUNS
 from pokerlab.papers.nicolai2009 import (
     CONFIGS,
@@ -95,7 +95,7 @@ class TableVariant(NamedTuple):
 
 
 VARIANTS: Mapping[str, TableVariant] = {
-    **{f"raises: {amount}": TableVariant({"raises": amount}, {}) for amount in RAISE_AMOUNTS},
+    **{f"raises: {size}": TableVariant({"raises": size}, {}) for size in RAISE_SIZES},
     "folds for free": TableVariant({"free_folds": True}, {}),
     "no folds for free": TableVariant({"free_folds": False}, {}),
     "seats as given": TableVariant({"seating": "as given"}, {}),

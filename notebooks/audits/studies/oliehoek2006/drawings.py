@@ -158,7 +158,7 @@ def draw_pool_sizes_and_mixtures(
     picture, (size_axes, weight_axes) = figure(8.6, 3.2, columns=2)
     workbench.plot_set_sizes(size_axes, run.history, rows=printed_numbers)
     size_axes.set_title("Few of the strategies stored are in use", loc="left")
-    weights = workbench.plot_mixes(weight_axes, run, player=0)
+    weights = workbench.plot_mixtures(weight_axes, run, player=0)
     return picture, weights > 0
 
 

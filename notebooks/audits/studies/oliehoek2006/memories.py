@@ -192,7 +192,7 @@ def measure_computing_time_once(config: Config) -> TimeSpent:
 
         enlarged_state = memory.add_tests(state, best_responses)
         after_payoffs = time.perf_counter()
-        state = memory.solve_subgame(enlarged_state)
+        state = memory.complete_round(enlarged_state)
         after_program = time.perf_counter()
         seconds_of_payoffs += after_payoffs - after_search
         seconds_of_programs += after_program - after_payoffs

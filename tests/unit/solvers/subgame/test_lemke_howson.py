@@ -17,7 +17,7 @@ EXACT = 1e-12
 """Pivoting on payoffs between 1 and 2 leaves rounding of a few units in the last place."""
 
 
-def mixes_of(payoffs: np.ndarray, **settings: int) -> tuple[np.ndarray, ...]:
+def extract_mixtures(payoffs: np.ndarray, **settings: int) -> tuple[np.ndarray, ...]:
     return LemkeHowson(**settings).solve(np.asarray(payoffs, dtype=float)).mixtures
 
 
@@ -31,19 +31,25 @@ def assert_tidy(mixes: tuple[np.ndarray, ...]) -> None:
 def test_lemke_howson_first_pivot_selects_the_equilibrium() -> None:
     """von Stengel (2007), example 3.6: label 2 leads to the pure equilibrium's neighbor."""
     payoffs = np.array([ROW, COLUMN], dtype=float)
-    ends = {tuple(np.concatenate(mixes_of(payoffs, first_pivot=k)).round(12)) for k in range(5)}
+    ends = {
+        tuple(np.concatenate(extract_mixtures(payoffs, first_pivot=k)).round(12)) for k in range(5)
+    }
     known = {
         tuple(np.array((*x, *y), dtype=float).round(12)) for x, y in extreme_equilibria(ROW, COLUMN)
     }
     assert len(ends) > 1
     assert ends <= known
-    assert mixes_of(payoffs, first_pivot=1)[0] == pytest.approx([0, 1 / 3, 2 / 3], abs=EXACT)
+    assert extract_mixtures(payoffs, first_pivot=1)[0] == pytest.approx(
+        [0, 1 / 3, 2 / 3], abs=EXACT
+    )
 
 
 def test_lemke_howson_labels_wrap_around() -> None:
     payoffs = np.array([ROW, COLUMN], dtype=float)
     for mix, same in zip(
-        mixes_of(payoffs, first_pivot=1), mixes_of(payoffs, first_pivot=11), strict=True
+        extract_mixtures(payoffs, first_pivot=1),
+        extract_mixtures(payoffs, first_pivot=11),
+        strict=True,
     ):
         assert (mix == same).all()
 
@@ -54,7 +60,7 @@ def test_lemke_howson_solves_large_and_degenerate_games(size: int) -> None:
     source = random_stream(size, "degenerate")
     for _ in range(10):
         payoffs = source.integers(0, 3, size=(2, size, size)).astype(float)
-        mixes = mixes_of(payoffs)
+        mixes = extract_mixtures(payoffs)
         assert find_largest_gain(payoffs, mixes) <= EXACT * 100
         assert_tidy(mixes)
 
@@ -62,7 +68,9 @@ def test_lemke_howson_solves_large_and_degenerate_games(size: int) -> None:
 @pytest.mark.parametrize("factor", [1e-9, 1e-3, 1e3, 1e6])
 def test_lemke_howson_does_not_depend_on_the_unit(factor: float) -> None:
     payoffs = random_stream(4, "unit").normal(size=(2, 6, 6)) - 5.0
-    for mix, same in zip(mixes_of(payoffs), mixes_of(factor * payoffs), strict=True):
+    for mix, same in zip(
+        extract_mixtures(payoffs), extract_mixtures(factor * payoffs), strict=True
+    ):
         assert mix == pytest.approx(same, abs=EXACT)
 
 
@@ -71,7 +79,9 @@ def test_lemke_howson_solves_payoffs_of_very_different_sizes() -> None:
     for _ in range(50):
         sizes = 10.0 ** source.integers(-6, 7, size=(2, 6, 5))
         payoffs = source.integers(0, 3, size=(2, 6, 5)) * sizes
-        assert find_largest_gain(payoffs, mixes_of(payoffs)) <= 1e-9 * max(1.0, payoffs.max())
+        assert find_largest_gain(payoffs, extract_mixtures(payoffs)) <= 1e-9 * max(
+            1.0, payoffs.max()
+        )
 
 
 def test_lemke_howson_tries_the_next_label_where_pivoting_fails(
@@ -80,7 +90,7 @@ def test_lemke_howson_tries_the_next_label_where_pivoting_fails(
     import quantecon.game_theory
 
     payoffs = np.array([ROW, COLUMN], dtype=float)
-    expected = mixes_of(payoffs, first_pivot=3)
+    expected = extract_mixtures(payoffs, first_pivot=3)
     pivoting, tried = quantecon.game_theory.lemke_howson, []
 
     def sometimes(game: object, init_pivot: int, max_iter: int) -> object:
@@ -92,7 +102,7 @@ def test_lemke_howson_tries_the_next_label_where_pivoting_fails(
         return pivoting(game, init_pivot=init_pivot, max_iter=max_iter)
 
     monkeypatch.setattr(quantecon.game_theory, "lemke_howson", sometimes)
-    mixes = mixes_of(payoffs, first_pivot=1)
+    mixes = extract_mixtures(payoffs, first_pivot=1)
     assert tried == [1, 2, 3]
     assert all((mix == same).all() for mix, same in zip(mixes, expected, strict=True))
 
