@@ -59,7 +59,7 @@ PLACES = (
     Place(5, 4, "14b", "halls of fame", "Rosin & Belew 1997"),
 )
 SPANS = (
-    ("01", 0, "01 games and equilibria: how all methods are measured"),
+    ("01", 0, "01 games and equilibria, 01b hidden cards: how all methods are measured"),
     ("07", 2, "07 coevolution: opponents evolve, too"),
     ("10", 3, "10 real cards: from here on, 52 of them"),
     ("15", 0, "15 who is best: all methods on the same games"),

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.evolution.population.protocol import PlayerEncoding
 from pokerlab.holdem.cards import STREETS
 from pokerlab.holdem.rule_genome import (
     BLUFF,
@@ -40,12 +41,12 @@ LEAST_AGE_LIMIT = 4  # the first end of the axis of ages, in generations
 RULES_CAPTION = (
     "Heat map: a row for each strategy, survivors above, a column for each of 14 genes: how often it bluffs"
     " and check-raises, and on each street the least hand that it plays on with, what it bets, and what it calls;"
-    " the darker, the larger within its range. Bars are ages, in generations."
+    " the darker, the larger within its range. Bars show ages, in generations."
 )
 """The caption for genomes of rules."""
 GENES_CAPTION = (
-    "Heat map: a row for each strategy, survivors above, a column for each gene; the darker, the larger within"
-    " its range. Bars are ages, in generations."
+    "Heat map: a row for each strategy, survivors above, a column for each gene; the darker, the larger. Where"
+    " strategies survive, bars show their ages, in generations."
 )
 """The caption for other genomes."""
 
@@ -75,8 +76,7 @@ class PopulationView:
         """Return the strip with the genes and the ages of the first population."""
         state: PopulationState = frame.state
         rows = order_rows(state, chosen)
-        low, high = state.encoding.low, state.encoding.high  # type: ignore[attr-defined]
-        genes = (state.population[0][rows] - low) / (high - low)
+        genes, scale, ends = scale_genes(state.population[0][rows], state.encoding)
         ages = state.ages[0][rows]
         num_strategies = len(rows)
         num_kept = int(state.front[0].sum())
@@ -85,19 +85,26 @@ class PopulationView:
 
         names = tuple(state.encoding.gene_labels) if hasattr(state.encoding, "gene_labels") else ()
         groups = (Group("kept", 0, num_kept), Group("replaced", num_kept, num_strategies))
+        # Where each generation replaces the one before, all are replaced, and all ages are zero.
+        keeps_strategies = bool(num_kept) or not state.iteration
         heat_map = HeatMap(
             shown,
             name_loci(width) if self.is_of_rules else number_genes(width),
             Axis("", (num_strategies, 0.0), ticks=()),
-            ColorScale(PROBABILITY_COLORS),
+            scale,
             "genes",
             write_finding(state, ages),
             columns=name_columns(names) if self.is_of_rules else names,
+            # Beside the bars there is no room for it.
+            scale_label="" if keeps_strategies else "value of the gene",
+            scale_ticks=ends,
             text_size=SMALL_SIZE - 1,
-            row_groups=tuple(group for group in groups if group.end > group.first),
+            row_groups=tuple(g for g in groups if g.end > g.first) if keeps_strategies else (),
             column_groups=STREET_GROUPS if self.is_of_rules else (),
             width=9.0,
         )
+        if not keeps_strategies:
+            return Strip(self.name, self.height, ((heat_map,),))
         oldest = LEAST_AGE_LIMIT
         while oldest < ages.max():
             oldest *= 2
@@ -109,6 +116,39 @@ class PopulationView:
             look={"color": INK},
         )
         return Strip(self.name, self.height, ((heat_map, bars),))
+
+
+def scale_genes(
+    genes: Floats, encoding: PlayerEncoding
+) -> tuple[Floats, ColorScale, tuple[tuple[float, str], ...]]:
+    """Return what is shown of genes: their values, the colors of these, and the names of the two ends of the colors.
+
+    Parameters
+    ----------
+    genes : array of shape (N, L)
+        N genomes of L genes.
+    encoding : PlayerEncoding
+        Their encoding, with the ranges of the genes, `low` to `high`.
+
+    Returns
+    -------
+    shown : array of shape (N, L)
+        The genes if all have the same range; otherwise, each is shown as a share of its own range.
+    scale : ColorScale
+        The colors from one end of the range to the other.
+    ends : tuple of (float, str)
+        The two ends of the range, and their names.
+    """
+    lows, highs = np.unique(encoding.low), np.unique(encoding.high)  # type: ignore[attr-defined]
+    if len(lows) == len(highs) == 1:
+        low, high = float(lows[0]), float(highs[0])
+        return (
+            genes,
+            ColorScale(PROBABILITY_COLORS, low, high),
+            ((low, f"{low:g}"), (high, f"{high:g}")),
+        )
+    shares = (genes - encoding.low) / (encoding.high - encoding.low)  # type: ignore[attr-defined]
+    return shares, ColorScale(PROBABILITY_COLORS), ((0.0, "least"), (1.0, "largest"))
 
 
 def place_genes(genes: Floats) -> Floats:

@@ -5,14 +5,26 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pokerlab.core import SettingError, UnknownNameError
+from pokerlab import games
+from pokerlab.core import POINTS, SettingError, UnknownNameError
+from pokerlab.core.arrays import Floats
+from pokerlab.evolution.population import Profit, Roulette
 from pokerlab.holdem.rule_genome import LOCI
 from pokerlab.papers import noble2001
 from pokerlab.papers.noble2001 import Config
+from pokerlab.solvers import PopulationCoevolution
+from pokerlab.strategies.vectors import Integers
 from pokerlab.workbench.explorers import rule
 from pokerlab.workbench.live.bench import Bench
+from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.picture import HeatMap
-from pokerlab.workbench.views.population import GENE_COLUMNS, LABELS, NUM_COLUMNS, SHOWN_GENES
+from pokerlab.workbench.views.population import (
+    GENE_COLUMNS,
+    LABELS,
+    NUM_COLUMNS,
+    SHOWN_GENES,
+    PopulationView,
+)
 from tests.unit.workbench.conftest import Maker
 
 SMALL = Config(size=12, seats=5, games=10, hands=10, iterations=5, seed=1)
@@ -55,8 +67,9 @@ def test_without_a_front_nobody_stands_apart(make: Maker) -> None:
     )
     strip = bench.picture.find_strip("population")
     assert "replace all of them" in strip.headline
-    assert isinstance(strip.panels[0], HeatMap)
-    assert [group.name for group in strip.panels[0].row_groups] == ["replaced"]
+    (heat_map,) = strip.panels
+    assert isinstance(heat_map, HeatMap)
+    assert heat_map.row_groups == ()
 
 
 def test_genes_shown_are_those_that_their_labels_say_and_each_street_has_a_gap() -> None:
@@ -100,3 +113,26 @@ def test_without_pymoo_nsga_is_not_offered(make: Maker, monkeypatch: pytest.Monk
     assert "NSGA-II" not in bench.panel.rows["regime"].options
     with pytest.raises((SettingError, UnknownNameError)):
         Config(regime="NSGA-II", seed=1)
+
+
+def compare_first_numbers(a: Floats, b: Floats, seed: int) -> float:
+    return float(np.sign(a[0] - b[0]))
+
+
+def test_population_view_of_replaced_generations_shows_gene_values_without_ages() -> None:
+    coevolution = PopulationCoevolution(
+        games.contest(compare_first_numbers, name="first number", unit=POINTS),
+        Integers(2, low=0, high=100),
+        seed=1,
+        size=6,
+        fitness=Profit(),
+        selection=Roulette(),
+    )
+    state = coevolution.step(coevolution.init(), 2)
+    frame = Frame(state, (), np.zeros((1, 1)), 2, ())
+    ((heat_map,),) = PopulationView().draw(frame, "ages").rows
+    assert isinstance(heat_map, HeatMap)
+    assert np.array_equal(np.sort(heat_map.values, axis=0), np.sort(state.population[0], axis=0))
+    assert (heat_map.scale.low, heat_map.scale.high) == (0.0, 100.0)
+    assert heat_map.scale_ticks == ((0.0, "0"), (100.0, "100"))
+    assert heat_map.row_groups == ()
