@@ -128,7 +128,10 @@ def notebooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "notebooks", folder)
     for name, code in TINY_NOTEBOOKS.items():
         tiny = nbformat.v4.new_notebook(
-            cells=[nbformat.v4.new_code_cell(code.strip())],
+            cells=[
+                nbformat.v4.new_markdown_cell(f"# {name}"),
+                nbformat.v4.new_code_cell(code.strip()),
+            ],
             metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
         )
         nbformat.write(tiny, folder / f"{name}.ipynb")

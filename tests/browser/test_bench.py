@@ -114,6 +114,24 @@ def test_the_panel_stands_beside_the_picture_and_nothing_is_clipped(lab: Lab) ->
     assert lab.faults() == []
 
 
+KINDS_OF_CELLS = """() => Array.from(
+    window.jupyterapp.shell.currentWidget.content.widgets, cell => cell.model.type
+)"""
+
+
+def test_keys_on_a_slider_move_it_and_leave_the_cells_alone(lab: Lab) -> None:
+    lab.show("tiny")
+    handle = lab.row("Payoff shift").locator(".noUi-handle").last
+    handle.focus()
+    before = lab.row("Payoff shift").inner_text()
+    handle.press("ArrowRight")
+    wait_until(lambda: lab.row("Payoff shift").inner_text() != before, "the slider is moved")
+    for key in "mxdd":
+        lab.page.keyboard.press(key)
+        lab.settle()
+        assert lab.page.evaluate(KINDS_OF_CELLS) == ["markdown", "code"]
+
+
 @pytest.fixture
 def ran(lab: Lab) -> Lab:
     """Return a page whose bench has run for a while and is paused."""

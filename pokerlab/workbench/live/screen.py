@@ -424,20 +424,34 @@ class Screen:
                 close_widget(widget)
 
 
-class KernelWatch(anywidget.AnyWidget):
-    """An invisible widget that marks all controls on a notebook's page as dead when their kernel is shut down.
+class PageGuard(anywidget.AnyWidget):
+    """An invisible widget that keeps JupyterLab from acting wrongly on the controls of its page.
 
-    JupyterLab does so itself if a kernel restarts or dies, but not if it is shut down.
+    If a kernel is shut down, the guard marks all controls as dead. JupyterLab does so itself if a kernel restarts or
+    dies, but not if it is shut down.
+
+    If a key is pressed on a control, the guard keeps it from JupyterLab's shortcuts of one key. Otherwise, an arrow
+    that should move a slider chooses another cell instead, and the letters m and x change and cut the cell of the
+    control. Shift+Enter and keys with Ctrl, Alt, or Cmd go to JupyterLab.
     """
 
-    _esm = """
-        function render({ model }) {
+    _esm = f"""
+        const SUPPRESS = 'data-lm-suppress-shortcuts'; // JupyterLab ignores keys on what has this attribute
+        function keepKey(event) {{
+          const forLab = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === 'Enter');
+          if (event.target.closest?.('.{LIVE_CLASS}')) event.target.toggleAttribute(SUPPRESS, !forLab);
+        }}
+        function render({{ model }}) {{
           const session = model.widget_manager?.context?.sessionContext;
-          const mark = (_, { newValue }) => { if (newValue === null) model.widget_manager.disconnect(); };
+          const mark = (_, {{ newValue }}) => {{ if (newValue === null) model.widget_manager.disconnect(); }};
           session?.kernelChanged.connect(mark);
-          return () => session?.kernelChanged.disconnect(mark);
-        }
-        export default { render };
+          window.addEventListener('keydown', keepKey, true); // before JupyterLab, which listens on the document
+          return () => {{
+            session?.kernelChanged.disconnect(mark);
+            window.removeEventListener('keydown', keepKey, true);
+          }};
+        }}
+        export default {{ render }};
     """
 
 
@@ -449,7 +463,7 @@ def make_live_box(children: Sequence[Any]) -> widgets.VBox:
     ended = widgets.HTML(
         f'{ACCESS_SHEET}{SHEET}<div class="pokerlab-dead">{KERNEL_ENDED} {hints}</div>'
     )
-    box = widgets.VBox([ended, KernelWatch(), *children], layout={"width": "100%"})
+    box = widgets.VBox([ended, PageGuard(), *children], layout={"width": "100%"})
     box.add_class(LIVE_CLASS)
     return box
 
