@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
@@ -97,7 +98,7 @@ def make_file(
 
 def make_file_name(title: str) -> str:
     """Return the name of a file without its ending, such as 'population-explorer' for 'Population explorer'."""
-    return "-".join(title.lower().replace("'", "").split())
+    return re.sub(r"\W+", "-", title.lower().replace("'", "")).strip("-")
 
 
 def make_picture_file(kind: str, title: str, picture: Picture) -> File:

@@ -8,7 +8,7 @@ from PIL import Image
 
 from pokerlab.workbench.live import looks as module
 from pokerlab.workbench.live.looks import Looks
-from pokerlab.workbench.live.take_home import join_frames
+from pokerlab.workbench.live.take_home import join_frames, make_file_name
 
 
 def encoded(number: int) -> dict[str, object]:
@@ -69,3 +69,15 @@ def test_join_frames_gives_a_film_whose_last_picture_stays() -> None:
         lasting.append(film.info["duration"])
     assert [pixel[0] for pixel in seen] == pytest.approx([0, 120, 250], abs=2)  # type: ignore[index]
     assert lasting[-1] == max(lasting) == 2000
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Evolving limit hold'em", "evolving-limit-holdem"),
+        ("Pairs of numbers, of which the nearer decides", "pairs-of-numbers-of-which-the-nearer-decides"),
+        ("Rock/paper (biased)", "rock-paper-biased"),
+    ],
+)  # fmt: skip
+def test_file_name_of_a_title_has_letters_digits_and_hyphens(title: str, name: str) -> None:
+    assert make_file_name(title) == name
