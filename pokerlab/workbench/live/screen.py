@@ -437,14 +437,15 @@ class PageGuard(anywidget.AnyWidget):
 
     _esm = f"""
         const SUPPRESS = 'data-lm-suppress-shortcuts'; // JupyterLab ignores keys on what has this attribute
-        function keepKey(event) {{
-          const forLab = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === 'Enter');
-          if (event.target.closest?.('.{LIVE_CLASS}')) event.target.toggleAttribute(SUPPRESS, !forLab);
-        }}
         function render({{ model }}) {{
           const session = model.widget_manager?.context?.sessionContext;
           const mark = (_, {{ newValue }}) => {{ if (newValue === null) model.widget_manager.disconnect(); }};
           session?.kernelChanged.connect(mark);
+          // Each guard has a function of its own, because its removal must not remove that of another guard.
+          const keepKey = (event) => {{
+            const forLab = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === 'Enter');
+            if (event.target.closest?.('.{LIVE_CLASS}')) event.target.toggleAttribute(SUPPRESS, !forLab);
+          }};
           window.addEventListener('keydown', keepKey, true); // before JupyterLab, which listens on the document
           return () => {{
             session?.kernelChanged.disconnect(mark);
