@@ -98,7 +98,7 @@ def has_formulas_alone(page: Page, fault: dict[str, Any]) -> bool:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(2400)  # of all pages: ten times the usual, with the building of the site
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)
 @pytest.mark.parametrize(
     "pages", [PAGES, pytest.param((), marks=pytest.mark.slow)], ids=["some", "all"]
