@@ -101,8 +101,8 @@ def describe_unknown_name(kind: str, name: object, known_names: Collection[str])
     )
 
 
-def describe_number(value: Real) -> str:
-    """Return a number in words, such as 'the number 3', or 'a long number' if it has too many digits."""
+def describe_number(value: Real | str) -> str:
+    """Return a number or its text in words, such as 'the number 3', or 'a long number' if it has too many digits."""
     try:
         text = str(value)
     except ValueError:  # Python writes no whole numbers of thousands of digits

@@ -15,7 +15,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pokerlab.classroom.answers import describe_answer, describe_unknown_name, is_known, parse_guess
+from pokerlab.classroom.answers import (
+    convert_numeric_text,
+    describe_answer,
+    describe_number,
+    describe_unknown_name,
+    is_known,
+    parse_guess,
+)
 from pokerlab.classroom.checks import WORDS, WRONG, Note, find_current_name
 from pokerlab.core.errors import FileFormatError, StorageError
 from pokerlab.core.files import open_replacement_file, validate_path
@@ -103,7 +110,10 @@ def predict(prediction: str, guess: Any) -> Note:
     parsed_guess = parse_guess(guess, question.allowed)
     if parsed_guess is None:
         allowed_guesses = question.choices if asks_for_phrase else f"a number {question.choices}"
-        sentence = f"Not recorded: {describe_answer(guess)}. Your guess must be {allowed_guesses}."
+        said = describe_answer(guess)
+        if isinstance(guess, str) and not isinstance(convert_numeric_text(guess), str):
+            said = describe_number(guess)  # the box of a page passes numbers as text
+        sentence = f"Not recorded: {said}. Your guess must be {allowed_guesses}."
         return Note(f"{question.question} {sentence}", WRONG)
     if prediction in ANSWERED and GUESSES.get(prediction) != parsed_guess:
         return Note(f"{question.question} Not recorded: {describe_late_guess(prediction)}", WRONG)
