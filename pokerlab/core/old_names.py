@@ -212,10 +212,25 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "verify": "validate_action",
     },
     "History": {"at": "select_row"},
+    "HoldemMatch": {"is_out": "is_reader_out", "names": "seat_names"},
+    "HoldemTable": {"thoughts": "list_thoughts"},
     "InnerRun": {"won": "response_winnings"},
     "IntransitiveNumbers": {"checked": "validate_strategies"},
+    "LimitMatch": {"name": "opponent_name"},
+    "Match": {
+        "counts": "action_counts",
+        "expected": "compute_expected_winnings",
+        "met": "num_visited_infosets",
+        "observed": "observed_profile",
+        "worth": "compute_value",
+    },
     "NashMemoryState": {"memory": "unused_strategies"},
     "NestedRuns": {"exact": "exact_exploitability", "found": "found_exploitability"},
+    "NetworkDecision": {
+        "chances": "output_probabilities",
+        "likely": "action_probabilities",
+        "said": "describe_action",
+    },
     "NetworkEncoding": {"outputs": "output_actions", "seen": "network_inputs"},
     "PSRO": {"vanishing_weight": "tremble"},
     "PairedSums": {
@@ -239,6 +254,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "overall": "overall_aggressiveness",
         "recent": "recent_aggressiveness",
     },
+    "SitAndGo": {"decisions": "iterate_decisions"},
     "TableResults": RESULTS_OF_HANDS,
     "TupleTable": {"possible": "has_effect", "table": "compute_table"},
 }

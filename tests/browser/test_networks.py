@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator
 
-from pokerlab.workbench.tables.play_table import TOO_SOON
+from pokerlab.workbench.tables.play_table import READING_SECONDS
 from tests.browser.conftest import PAGE
 from tests.browser.lab import LEAST_LETTERS, Lab, changes
 from tests.hangs import wait_until
@@ -33,7 +33,7 @@ def words(lab: Lab) -> str:
 def press(lab: Lab, description: str) -> None:
     """Press a button, no sooner than a reader who has read its words; the picture changes."""
     lab.page.wait_for_timeout(
-        1000 * TOO_SOON
+        1000 * READING_SECONDS
     )  # a press that comes sooner was meant for other words
     button = live(lab).locator("button.jupyter-button", has_text=description).first
     redraws(lab, button.click, description)

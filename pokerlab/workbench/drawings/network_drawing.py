@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.colors import to_hex
 
 from pokerlab.core.arrays import Floats, Ints
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.holdem import Activations, decision
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.hand import CALL, FOLD
@@ -92,6 +93,7 @@ class Spot:
         return SeatView(words, 0.0)
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class NetworkDecision:
     """How a network decides once."""
@@ -116,7 +118,7 @@ class NetworkDecision:
         return cls(view, units, actions, settings)
 
     @property
-    def chances(self) -> Floats:
+    def output_probabilities(self) -> Floats:
         """How likely each output decides, (5,): in proportion, or the largest always."""
         outputs = self.units.outputs.astype(np.float64)
         chances: Floats = outputs / outputs.sum()
@@ -126,10 +128,10 @@ class NetworkDecision:
         return chances
 
     @property
-    def likely(self) -> dict[int, float]:
+    def action_probabilities(self) -> dict[int, float]:
         """How likely each action is, the likeliest first; several outputs may stand for one action."""
         summed: dict[int, float] = defaultdict(float)
-        for action, chance in zip(self.actions, self.chances.tolist(), strict=True):
+        for action, chance in zip(self.actions, self.output_probabilities.tolist(), strict=True):
             summed[action] += chance
         return dict(sorted(summed.items(), key=lambda each: -each[1]))
 
@@ -149,12 +151,12 @@ class NetworkDecision:
     @property
     def most_likely(self) -> str:
         """Say what it does most likely: 'Most likely: raises to 60 (55%)'."""
-        action, chance = next(iter(self.likely.items()))
+        action, chance = next(iter(self.action_probabilities.items()))
         return f"Most likely: {self.describe_action(action)} ({format_percent(chance)})"
 
     def __str__(self) -> str:
         """Say what it does, the likeliest first: 'raises to 60 with 55%, folds with 45%'."""
-        named = [each for each in self.likely.items() if each[1] >= LEAST_NAMED]
+        named = [each for each in self.action_probabilities.items() if each[1] >= LEAST_NAMED]
         return "; ".join(
             f"{self.describe_action(action)} with {format_percent(chance)}"
             for action, chance in named
@@ -349,7 +351,7 @@ def draw_unit(value: float, x: float, y: float, radius: float) -> str:
 
 def draw_output(decided: NetworkDecision, output: int, at: Places, y: float) -> str:
     """Return what an output stands for, and how likely it decides."""
-    chance = float(decided.chances[output])
+    chance = float(decided.output_probabilities[output])
     room = at.right - 38 - at.words
     said = decided.describe_action(decided.actions[output])
     if at == WHOLE:

@@ -367,7 +367,7 @@ def list_story_rows(hand: Hand, names: Sequence[str]) -> list[list[str]]:
     ]
 
 
-def tell_step(step: Sequence[str]) -> str:
+def format_story_row(step: Sequence[str]) -> str:
     """Return one action of a story as text: 'flop, you: checks'."""
     return f"{step[0]}, {step[1]}: {step[2]}"
 
@@ -375,7 +375,9 @@ def tell_step(step: Sequence[str]) -> str:
 def summarize_news(headline: str, table: str, story: Sequence[Sequence[str]]) -> str:
     """Return the news for the first seat, 'you': what to do, board and own cards, what others did since it acted."""
     acted = max((k for k, (_, who, _) in enumerate(story) if who == "you"), default=-1)
-    return "\n".join([headline, *table.splitlines()[:2], *map(tell_step, story[acted + 1 :])])
+    return "\n".join(
+        [headline, *table.splitlines()[:2], *map(format_story_row, story[acted + 1 :])]
+    )
 
 
 def draw_story(

@@ -211,7 +211,7 @@ def network_explorer(
     >>> encoding = TableNetwork()
     >>> explorer = network_explorer(encoding.draw_genomes(np.random.default_rng(1), count=1))
     >>> explorer.move_controls(own=300, price=300)
-    >>> set(explorer.decision.likely) == {-1, 0}
+    >>> set(explorer.decision.action_probabilities) == {-1, 0}
     True
     """
     encoding, named = name_networks(networks, encoding)

@@ -1,7 +1,7 @@
 """A table of Kuhn poker in the notebook: play some hands, then see what your play was worth.
 
-The match is pure, and decided by the seed and the reader. The table shows cards, pot, what was said, and the score
-beside the expected one.
+A match is decided by the seed and the actions of the reader, and each method returns a new one. The table shows the
+cards, the pot, the actions, and the chips won beside the expected chips.
 """
 
 from collections import Counter
@@ -14,6 +14,7 @@ import ipywidgets
 from IPython.display import Markdown
 
 from pokerlab.core import SettingError, UnknownNameError, random_stream
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games import Chance, Decision, Profile, Terminal, kuhn
 from pokerlab.games.small_poker import (
     BETWEEN_ACTIONS,
@@ -50,13 +51,13 @@ class PlayedHand:
     number: int  # which of the match, from 1
     seat: int  # the reader's player index: 0 acts first
     history: OneCardHand  # cards and actions so far
-    choices: tuple[tuple[str, str], ...] = ()  # what the reader knew and did, each time
+    choices: tuple[tuple[str, str], ...] = ()  # the information sets and actions of the reader
     won: int | None = None  # the reader's chips; None while the hand is under way
 
     @property
     def story(self) -> list[str]:
-        """What was said, in the table's words: 'you check', 'they bet'."""
-        return describe_situation(BETWEEN_ACTIONS.join(self.history.actions), self.seat)
+        """The actions so far in words: 'you check', 'they bet'."""
+        return describe_actions(BETWEEN_ACTIONS.join(self.history.actions), self.seat)
 
     def __str__(self) -> str:
         cards = ["JQK"[card] for card in self.history.cards]
@@ -68,32 +69,40 @@ class PlayedHand:
         return "; ".join(parts)
 
 
-def describe_situation(situation: str, seat: int) -> list[str]:
-    """Return what has happened in a situation such as 'pass-bet', for who sits in `seat`."""
-    who = ("you", "they") if seat == 0 else ("they", "you")
-    return [f"{who[k % 2]} {word}" for k, word in enumerate(list_poker_action_names(situation))]
+def describe_actions(actions: str, seat: int) -> list[str]:
+    """Return actions such as 'pass-bet' in words for the reader in `seat`: ['you check', 'they bet']."""
+    players = ("you", "they") if seat == 0 else ("they", "you")
+    return [f"{players[k % 2]} {word}" for k, word in enumerate(list_poker_action_names(actions))]
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class Match:
-    """Hands of two-player Kuhn poker; the seats change after each."""
+    """Hands of two-player Kuhn poker. The reader and the opponent exchange seats after each."""
 
-    opponent: Profile  # how the opponent plays; only the part for its present seat is used
-    seed: int  # decides the deal and the opponent's choices in hand k, whatever was played before
+    opponent: Profile  # the opponent plays the strategy for its present seat
+    # Decides the cards of each hand and the opponent's random choices. They do not depend on the hands before.
+    seed: int
     hands: tuple[PlayedHand, ...] = ()  # the last one may be under way
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the reader has to act."""
+        """Whether it is the reader's turn."""
         return bool(self.hands) and self.hands[-1].won is None
 
     @property
     def finished(self) -> tuple[PlayedHand, ...]:
-        """The hands that are over."""
+        """The hands that are over, in order."""
         return tuple(hand for hand in self.hands if hand.won is not None)
 
     def deal(self) -> "Match":
-        """Return the match with a new hand, dealt and played up to the reader's turn."""
+        """Return the match with a new hand, played up to the reader's turn or its end.
+
+        Raises
+        ------
+        SettingError
+            If a hand is under way.
+        """
         if self.is_waiting:
             raise SettingError("the hand is not over; act by 'bet' or 'pass' first.")
         number = len(self.hands) + 1
@@ -102,16 +111,23 @@ class Match:
         for k in range(NUM_CARDS):
             turn = rules.turn(history)
             assert isinstance(turn, Chance)
-            chances = [float(p) for p in turn.outcomes.values()]
-            card = random_stream(self.seed, "deal", number, k).choice(
-                list(turn.outcomes), p=chances
-            )
+            probabilities = [float(p) for p in turn.outcomes.values()]
+            stream = random_stream(self.seed, "deal", number, k)
+            card = stream.choice(list(turn.outcomes), p=probabilities)
             history = rules.after(history, str(card))
         hand = PlayedHand(number, (number - 1) % 2, history)
-        return replace(self, hands=(*self.hands, self.play_on(hand)))
+        return replace(self, hands=(*self.hands, self.play_opponent(hand)))
 
     def act(self, action: str) -> "Match":
-        """Return the match after the reader's 'bet' or 'pass' and the opponent's answer."""
+        """Return the match after an action of the reader, 'bet' or 'pass', and the actions of the opponent that follow.
+
+        Raises
+        ------
+        SettingError
+            If no hand is under way.
+        UnknownNameError
+            If it is another action.
+        """
         if not self.is_waiting:
             raise SettingError("no hand is under way; deal one first.")
         hand = self.hands[-1]
@@ -123,78 +139,81 @@ class Match:
         history = rules.after(hand.history, action)
         choices = (*hand.choices, (turn.infoset, action))
         acted = replace(hand, history=history, choices=choices)
-        return replace(self, hands=(*self.hands[:-1], self.play_on(acted)))
+        return replace(self, hands=(*self.hands[:-1], self.play_opponent(acted)))
 
-    def play_on(self, hand: PlayedHand) -> PlayedHand:
-        """Return the hand after the opponent's choices, up to the reader's turn or the end."""
+    def play_opponent(self, hand: PlayedHand) -> PlayedHand:
+        """Return the hand in which the opponent has acted up to the reader's turn or the end."""
         rules = self.opponent.game.rules
         while isinstance(turn := rules.turn(hand.history), Decision) and turn.player != hand.seat:
-            chances = self.opponent.action_probabilities(turn.player, turn.infoset)
-            draw = random_stream(self.seed, "opponent", hand.number, len(hand.history.actions))
-            action = str(draw.choice(list(chances), p=list(chances.values())))
+            probabilities = self.opponent.action_probabilities(turn.player, turn.infoset)
+            stream = random_stream(self.seed, "opponent", hand.number, len(hand.history.actions))
+            action = str(stream.choice(list(probabilities), p=list(probabilities.values())))
             hand = replace(hand, history=rules.after(hand.history, action))
         if isinstance(turn, Terminal):
             hand = replace(hand, won=int(turn.utilities[hand.seat]))
         return hand
 
-    def play(self, reader: Profile, hands: int) -> "Match":
-        """Return the match after `hands` more hands in which `reader` chooses for the reader."""
+    def play(self, reader_profile: Profile, num_hands: int) -> "Match":
+        """Return the match after `num_hands` more hands in which the reader plays a profile."""
         match = self
-        for _ in range(hands):
+        for _ in range(num_hands):
             match = match.deal()
             while match.is_waiting:
                 hand = match.hands[-1]
                 turn = match.opponent.game.rules.turn(hand.history)
                 assert isinstance(turn, Decision)
-                chances = reader.action_probabilities(turn.player, turn.infoset)
-                draw = random_stream(self.seed, "reader", hand.number, len(hand.history.actions))
-                match = match.act(str(draw.choice(list(chances), p=list(chances.values()))))
+                probabilities = reader_profile.action_probabilities(turn.player, turn.infoset)
+                stream = random_stream(self.seed, "reader", hand.number, len(hand.history.actions))
+                action = stream.choice(list(probabilities), p=list(probabilities.values()))
+                match = match.act(str(action))
         return match
 
     @cached_property
-    def counts(self) -> Counter[tuple[int, str, str]]:
-        """How often the reader did what, by player index, information set and action."""
+    def action_counts(self) -> Counter[tuple[int, str, str]]:
+        """How often the reader has chosen each action, by player index, information set and action."""
         return Counter(
-            (hand.seat, known, action) for hand in self.finished for known, action in hand.choices
+            (hand.seat, infoset, action)
+            for hand in self.finished
+            for infoset, action in hand.choices
         )
 
     @cached_property
-    def observed(self) -> Profile:
-        """The reader's frequencies as a profile; uniform where the reader has never been."""
-        met: dict[tuple[int, str], dict[str, float]] = {}
-        for (seat, known, action), count in self.counts.items():
-            met.setdefault((seat, known), {})[action] = float(count)
+    def observed_profile(self) -> Profile:
+        """The frequencies of the reader's actions as a profile, uniform at information sets without actions."""
+        counts: dict[tuple[int, str], dict[str, float]] = {}
+        for (seat, infoset, action), count in self.action_counts.items():
+            counts.setdefault((seat, infoset), {})[action] = float(count)
         table = {
-            key: {action: count / sum(done.values()) for action, count in done.items()}
-            for key, done in met.items()
+            key: {action: count / sum(actions.values()) for action, count in actions.items()}
+            for key, actions in counts.items()
         }
         return Profile.from_table(self.opponent.game, table)
 
     @property
-    def met(self) -> int:
-        """How many of the game's information sets the reader has been at."""
-        return len({key[:2] for key in self.counts})
+    def num_visited_infosets(self) -> int:
+        """The number of information sets, of both seats, at which the reader has acted."""
+        return len({key[:2] for key in self.action_counts})
 
     @property
     def won(self) -> int:
-        """Chips the reader has won so far."""
+        """The chips that the reader has won in all finished hands."""
         return sum(hand.won or 0 for hand in self.finished)
 
-    def compute_value(self, reader: Profile, seat: int) -> float:
-        """Return what `reader` wins a hand in `seat` against this opponent, on average."""
-        return float(self.opponent.game.values(self.opponent.replace(seat, reader))[seat])
+    def compute_value(self, reader_profile: Profile, seat: int) -> float:
+        """Return the expected winnings of a profile against this opponent in a seat, in chips a hand."""
+        return float(self.opponent.game.values(self.opponent.replace(seat, reader_profile))[seat])
 
-    def compute_expected_winnings(self, reader: Profile) -> float:
-        """Return what `reader` should have won in these hands, in the same seats."""
-        return sum(self.compute_value(reader, hand.seat) for hand in self.finished)
+    def compute_expected_winnings(self, reader_profile: Profile) -> float:
+        """Return the expected winnings of a profile in as many hands as are finished, in the same seats, in chips."""
+        return sum(self.compute_value(reader_profile, hand.seat) for hand in self.finished)
 
     @cached_property
     def best_response(self) -> Profile:
         """The best response to the opponent, in both seats."""
         best = self.opponent
         for seat in range(2):
-            reply = self.opponent.game.best_response(self.opponent, seat)
-            best = best.replace(seat, reply.behavior)
+            response = self.opponent.game.best_response(self.opponent, seat)
+            best = best.replace(seat, response.behavior)
         return best
 
 
@@ -214,7 +233,7 @@ DEMONSTRATOR = "kings only"
 
 
 def draw_kuhn_match(match: Match, headline: str) -> SvgDrawing:
-    """Return the picture of a match, the present hand in front."""
+    """Return the picture of a match: its last hand, the results of the hands before, and the chips won."""
     parts = [svg.draw_headline(headline, 16, 20, 14, CHART_AT - 40)]
     if match.hands:
         parts.append(draw_kuhn_hand(match.hands[-1]))
@@ -231,7 +250,7 @@ def draw_kuhn_match(match: Match, headline: str) -> SvgDrawing:
 def draw_kuhn_match_in_pieces(
     match: Match, headline: str, log: Sequence[str]
 ) -> tuple[SvgDrawing, ...]:
-    """Return the picture for narrow places: the present hand above the last ones, and the score."""
+    """Return two drawings for narrow places: the last hand above the results of the hands before, and the chips won."""
     written, y = draw_paragraph(headline, 4, 18, 14, NARROW - 8, bold=True)
     y -= 8
     parts = [written]
@@ -252,7 +271,17 @@ def draw_kuhn_match_in_pieces(
 def draw_kuhn_hand(
     hand: PlayedHand, cards_at: tuple[float, float] = CARD_AT, story_at: float = STORY_AT
 ) -> str:
-    """Return both cards, the pot and what was said, which begin at these places from the left."""
+    """Return the cards, the pot and the actions of a hand as SVG.
+
+    Parameters
+    ----------
+    hand : PlayedHand
+        The hand. The opponent's card is face down until the hand is over.
+    cards_at : tuple of two floats
+        The left edges of the reader's card and of the opponent's, in pixels.
+    story_at : float
+        The left edge of the pot and the actions, in pixels.
+    """
     over = hand.won is not None
     faces = ["JQK"[c] + "s" for c in hand.history.cards]
     parts = []
@@ -272,11 +301,19 @@ def draw_kuhn_hand(
 
 
 def draw_score(match: Match) -> str:
-    """Return the chips won so far, and two lines of what could be expected."""
+    """Return three curves over the hands as SVG.
+
+    They are the chips won, and the chips expected from the reader's frequencies and from best responses.
+    """
     seats = [hand.seat for hand in match.finished]
     curves = (
         ("won", [float(hand.won or 0) for hand in match.finished], INK, "none"),
-        ("your play expects", [match.compute_value(match.observed, s) for s in seats], BLUE, "6 3"),
+        (
+            "your play expects",
+            [match.compute_value(match.observed_profile, s) for s in seats],
+            BLUE,
+            "6 3",
+        ),
         (
             "best response",
             [match.compute_value(match.best_response, s) for s in seats],
@@ -287,31 +324,33 @@ def draw_score(match: Match) -> str:
     sums = [list(accumulate(steps, initial=0.0)) for _, steps, _, _ in curves]
     low = min(-2.0, *map(min, sums))
     high = max(2.0, *map(max, sums))
-    across = CHART_WIDTH / max(len(seats), 1)
+    step = CHART_WIDTH / max(len(seats), 1)
     bottom = CHART_TOP + CHART_HEIGHT
 
-    def y(chips: float) -> float:
+    def find_height(chips: float) -> float:
         return bottom - CHART_HEIGHT * (chips - low) / (high - low)
 
     parts = [draw_text(f"chips after {len(seats)} hands", CHART_AT, 20, 12, bold=True)]
     for chips in sorted({0, round(low), round(high)}):
-        at = y(chips)
-        parts.append(draw_line(CHART_AT, at, CHART_AT + CHART_WIDTH, at, stroke="#d9d9d9"))
-        parts.append(draw_text(signed(chips), CHART_AT - 5, at + 4, 10, GRAY, anchor="end"))
+        height = find_height(chips)
+        parts.append(draw_line(CHART_AT, height, CHART_AT + CHART_WIDTH, height, stroke="#d9d9d9"))
+        parts.append(draw_text(signed(chips), CHART_AT - 5, height + 4, 10, GRAY, anchor="end"))
     for row, ((words, _, color, dashes), heights) in enumerate(zip(curves, sums, strict=True)):
-        points = " ".join(f"{CHART_AT + across * k:.1f},{y(h):.1f}" for k, h in enumerate(heights))
-        look = {"stroke": color, "stroke_width": 2, "stroke_dasharray": dashes}
-        parts.append(write_element("polyline", points=points, fill="none", **look))
-        at = bottom + 26 + 18 * row
-        parts.append(draw_line(CHART_AT, at - 4, CHART_AT + 28, at - 4, **look))
-        parts.append(draw_text(words, CHART_AT + 36, at, 11.5))
+        points = " ".join(
+            f"{CHART_AT + step * k:.1f},{find_height(chips):.1f}" for k, chips in enumerate(heights)
+        )
+        line_style = {"stroke": color, "stroke_width": 2, "stroke_dasharray": dashes}
+        parts.append(write_element("polyline", points=points, fill="none", **line_style))
+        height = bottom + 26 + 18 * row
+        parts.append(draw_line(CHART_AT, height - 4, CHART_AT + 28, height - 4, **line_style))
+        parts.append(draw_text(words, CHART_AT + 36, height, 11.5))
         number = signed(heights[-1], 1)
-        parts.append(draw_text(number, CHART_AT + 210, at, 11.5, anchor="end", bold=True))
+        parts.append(draw_text(number, CHART_AT + 210, height, 11.5, anchor="end", bold=True))
     return "".join(parts)
 
 
 class KuhnTable(PlayTable):
-    """Hands of Kuhn poker with buttons; make it with `play_kuhn`."""
+    """Hands of Kuhn poker with buttons. `play_kuhn` makes such tables."""
 
     match: Match
     before: Match | None
@@ -323,35 +362,37 @@ class KuhnTable(PlayTable):
             kuhn().validate_probabilities(opponent)
             names.append(chosen := "your profile")
         else:
-            kuhn_character(opponent)  # refuses a name that nobody has
+            kuhn_character(opponent)  # raises an error if there is no such character
         self.opponents = ipywidgets.Dropdown(
             options=names, value=chosen, description="opponent", tooltip="starts a new match"
         )
         super().__init__(seed, {"pass": "Check", "bet": "Bet"}, self.opponents)
-        self.opponents.observe(lambda _: self.answer(self.begin), "value")
+        self.opponents.observe(lambda _: self.run_action(self.begin_match), "value")
         self.match = self.make_match().play(kuhn_character(DEMONSTRATOR), DEMONSTRATION)
-        self.refresh()
+        self.refresh_table()
 
     def make_match(self) -> Match:
-        """Return a match against the chosen opponent in which nothing has been played."""
+        """Return a match against the chosen opponent before its first hand."""
         own = self.own_profile if self.opponents.value == "your profile" else None
-        return Match(own or kuhn_character(self.opponents.value), self.seed + self.matches)
+        return Match(own or kuhn_character(self.opponents.value), self.seed + self.num_own_matches)
 
-    def move_labels(self) -> dict[str, str]:
-        """Return 'Check' and 'Bet', or 'Fold' and 'Call' after a bet."""
-        said = self.match.hands[-1].history.actions if self.match.is_waiting else ()
-        return {move: get_poker_action_name(move, said).capitalize() for move in self.moves}
+    def list_move_labels(self) -> dict[str, str]:
+        """Return 'Check' and 'Bet', or 'Fold' and 'Call' after a bet, by the moves 'pass' and 'bet'."""
+        actions = self.match.hands[-1].history.actions if self.match.is_waiting else ()
+        return {
+            move: get_poker_action_name(move, actions).capitalize() for move in self.move_buttons
+        }
 
     def write_headline(self) -> str:
-        """Return what is to be done next."""
+        """Return a line on what the reader can do next, or how the last hand ended."""
         match = self.match
         if self.is_demonstration:
             return "Six hands played for you, with kings only. Press Deal to play your own"
         if not match.hands:
-            if self.before is None:
+            if self.previous_match is None:
                 return "A new match. Press Deal"
-            hands = count_in_words(len(self.before.finished), "hand")
-            won = signed(self.before.won)
+            hands = count_in_words(len(self.previous_match.finished), "hand")
+            won = signed(self.previous_match.won)
             return f"A new match; the last one ended after {hands} at {won} chips. Press Deal"
         hand = match.hands[-1]
         if match.is_waiting:
@@ -362,45 +403,52 @@ class KuhnTable(PlayTable):
         assert hand.won is not None
         return f"Hand {hand.number}: you {'win' if hand.won > 0 else 'lose'} {abs(hand.won)}"
 
-    def draw(self) -> SvgDrawing:
+    def draw_picture(self) -> SvgDrawing:
         """Return the picture of the table."""
         return draw_kuhn_match(self.match, self.write_headline())
 
     def report(self) -> Markdown:
-        """Return what the reader's play was worth, here or in the match before, and how exploitable it was."""
-        return Markdown(report_kuhn_match(self.reported))  # type: ignore[no-untyped-call]
+        """Return what the reader's play was worth and how exploitable it was, as `report_kuhn_match` writes it.
+
+        The report is of the previous match until a hand of the present one is over.
+        """
+        return Markdown(report_kuhn_match(self.reported_match))  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         return f"<Kuhn table: {len(self.match.finished)} hands, {signed(self.match.won)} chips>"
 
 
 def report_kuhn_match(match: Match) -> str:
-    """Return in Markdown what the reader of a match did at each information set, and what it was worth."""
+    """Return in Markdown what the reader's play in a match was worth.
+
+    It has the chips won, the expected chips of the reader's frequencies and of best responses, the exploitability in
+    100 hands, and for each information set how often the reader bet or called beside the range over all equilibria.
+    """
     hands = len(match.finished)
     game = match.opponent.game
     if not hands:
         return "No hand has been played yet."
-    total = exploitability(game, match.observed)
-    won, most = (
+    total = exploitability(game, match.observed_profile)
+    own_winnings, best_winnings = (
         signed(match.compute_expected_winnings(profile), 2)
-        for profile in (match.observed, match.best_response)
+        for profile in (match.observed_profile, match.best_response)
     )
     summary = (
         f"**{hands} hands, {signed(match.won)} chips.**\n\n"
-        f"- Your choices win {won} chips on average in these hands against this opponent.\n"
-        f"- The best possible play against it wins {most} chips on average in these hands.\n"
+        f"- Your choices win {own_winnings} chips on average in these hands against this opponent.\n"
+        f"- The best possible play against it wins {best_winnings} chips on average in these hands.\n"
         f"- A player who knew your habits would win **{50 * total:.0f} chips** from you in 100 hands, 50 in each"
         " seat.\n\n"
-        f"You have been in {match.met} of 12 situations; the others count as tossing a coin."
+        f"You have been in {match.num_visited_infosets} of 12 situations; the others count as tossing a coin."
     )
     rows = []
-    for (seat, known), (low, high) in EQUILIBRIUM_RANGES.items():
-        bet, passed = (match.counts[seat, known, action] for action in ("bet", "pass"))
-        share = f"{bet / (bet + passed):.2f}" if bet + passed else "–"
-        fits = f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
-        card, situation = split_infoset_label(known)
-        before = ", ".join(describe_situation(situation, seat)) or "you act first"
-        rows.append([f"player {seat + 1}", card, before, bet + passed, share, fits])
+    for (seat, infoset), (low, high) in EQUILIBRIUM_RANGES.items():
+        bets, passes = (match.action_counts[seat, infoset, action] for action in ("bet", "pass"))
+        share = f"{bets / (bets + passes):.2f}" if bets + passes else "–"
+        equilibrium_range = f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
+        card, actions = split_infoset_label(infoset)
+        before = ", ".join(describe_actions(actions, seat)) or "you act first"
+        rows.append([f"player {seat + 1}", card, before, bets + passes, share, equilibrium_range])
     heads = ["you are", "you hold", "before", "times", "you bet or call", "perfect play"]
     return f"{summary}\n\n{tabulate(heads, rows)}"
 
@@ -416,12 +464,12 @@ def play_kuhn(opponent: str | Profile = "an equilibrium", *, seed: int) -> KuhnT
     opponent : str or Profile
         'an equilibrium', 'uniform', 'always bet', 'never bet', 'kings only', or any profile of two-player Kuhn poker.
     seed : int
-        Decides cards and the opponent's choices.
+        Decides the cards and the random choices of the opponent.
 
     Returns
     -------
     KuhnTable
-        What is shown; `match` is what has been played, `report()` what it was worth.
+        The table. `match` has the hands so far, and `report()` returns what the reader's play was worth.
 
     Examples
     --------

@@ -15,133 +15,169 @@ from pokerlab.core import PokerlabError, validate_integer
 from pokerlab.workbench.drawings.svg import SvgDrawing, speak_cards
 from pokerlab.workbench.live.screen import OnScreen, PressButton, Screen, make_alert, make_button
 
-TOO_SOON = 0.4
-"""Seconds after a button got other words within which a press was meant for the words before."""
+READING_SECONDS = 0.4
+"""The time after a change of a button's label in which presses are ignored. They were meant for the old label."""
 
 
 class MoveButton(PressButton):
-    """A button for a move, whose words change: a double press on *Check* must not press *Fold*."""
+    """A button for a move, whose label changes with the possible moves.
 
-    renamed_at = -TOO_SOON
+    Presses that come too soon after a change are ignored, so a double press on *Check* does not press *Fold*.
+    """
+
+    label_changed_at = -READING_SECONDS  # seconds of the monotonic clock
 
     @observe("description")
-    def note_time(self, change: Any) -> None:
-        """Note when the words have changed."""
-        self.renamed_at = time.monotonic()
+    def note_label_change(self, change: Any) -> None:
+        """Store the time at which the label changed."""
+        self.label_changed_at = time.monotonic()
 
-    def _handle_button_msg(self, widget: Any, content: dict[str, Any], buffers: Any) -> None:
-        """Answer a press on a page, unless it comes too soon after the words have changed."""
-        if time.monotonic() - self.renamed_at >= TOO_SOON:
-            super()._handle_button_msg(widget, content, buffers)
+    def click(self) -> None:
+        """Call the action of the button, unless it is disabled or its label has changed a moment ago."""
+        if time.monotonic() - self.label_changed_at >= READING_SECONDS:
+            super().click()
 
 
 class PlayTable(OnScreen, ABC):
-    """Hands of a match, with buttons to deal, to make `moves` and to begin a new match."""
+    """Hands of a match, with buttons to deal, to move and to begin a new match.
 
-    match: Any  # all that has been played; the demonstration until the reader deals a first hand
-    before: Any = None  # the reader's match before this one, if there is one
+    Parameters
+    ----------
+    seed : int
+        Decides the cards and the random choices of the opponents.
+    move_labels : mapping of str to str
+        The moves, and the labels of their buttons before the first hand.
+    *first_controls : widgets
+        Further controls, which are shown before the buttons.
+    """
 
-    def __init__(self, seed: int, moves: Mapping[str, str], *choices: Any) -> None:
-        self.seed, self.matches, self.is_demonstration = validate_integer("seed", seed, 0), 0, True
+    match: Any  # all hands so far; those of the demonstration until the reader deals a first hand
+    previous_match: Any = (
+        None  # the reader's match before this one, if one of its hands was finished
+    )
+
+    def __init__(self, seed: int, move_labels: Mapping[str, str], *first_controls: Any) -> None:
+        self.seed = validate_integer("seed", seed, 0)
+        self.num_own_matches = 0
+        self.is_demonstration = True
         self.screen = Screen("svg+xml")
         self.action_lock = threading.RLock()
-        self.deal_button = make_button("Deal", lambda: self.answer(partial(self.on_press, "deal")))
-        self.moves = {move: self.make_move_button(move, words) for move, words in moves.items()}
-        self.new_button = make_button("New match", lambda: self.answer(self.begin))
-        buttons = [self.deal_button, *self.moves.values(), self.new_button]
+        self.deal_button = make_button(
+            "Deal", lambda: self.run_action(partial(self.handle_press, "deal"))
+        )
+        self.move_buttons = {
+            move: self.make_move_button(move, label) for move, label in move_labels.items()
+        }
+        self.new_button = make_button("New match", lambda: self.run_action(self.begin_match))
+        buttons = [self.deal_button, *self.move_buttons.values(), self.new_button]
         layout = {"flex_flow": "row wrap"}
-        self.controls = ipywidgets.HBox([*choices, *buttons], layout=layout)
+        self.controls = ipywidgets.HBox([*first_controls, *buttons], layout=layout)
 
     @abstractmethod
     def make_match(self) -> Any:
-        """Return a match with cards of its own; its first hand may be dealt."""
+        """Return a match with cards of its own. Its first hand may already be dealt."""
 
     @abstractmethod
-    def move_labels(self) -> dict[str, str]:
-        """Return what the buttons of possible moves say."""
+    def list_move_labels(self) -> dict[str, str]:
+        """Return the labels of the buttons, by the moves that are possible now."""
 
     @abstractmethod
     def write_headline(self) -> str:
-        """Return what is to be done next."""
+        """Return a line on what the reader can do next, or how the last hand ended."""
 
     @abstractmethod
-    def draw(self) -> SvgDrawing:
+    def draw_picture(self) -> SvgDrawing:
         """Return the picture of the table."""
 
-    def make_move_button(self, move: str, words: str) -> MoveButton:
+    def make_move_button(self, move: str, label: str) -> MoveButton:
         """Return the button of a move."""
-        made = MoveButton(description=words)
-        made.on_click(lambda _: self.answer(partial(self.on_press, move)))
-        return made
+        button = MoveButton(description=label)
+        button.on_click(lambda _: self.run_action(partial(self.handle_press, move)))
+        return button
 
-    def answer(self, action: Callable[[], None]) -> None:
-        """Do what a reader has asked for; say what goes wrong, such as an error of a player, and play nothing."""
-        with self.action_lock:  # JupyterLab answers widgets in two threads
+    def run_action(self, action: Callable[[], None]) -> None:
+        """Call `action`, or show its error below the table, such as the error of a player.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If the kernel is interrupted while the action runs. It is shown, too.
+        """
+        with self.action_lock:  # JupyterLab handles the messages of widgets in two threads
             try:
                 action()
             except Exception as error:
-                known = isinstance(error, PokerlabError)
-                self.refuse(str(error) if known else f"{type(error).__name__}: {error}")
+                is_explained = isinstance(error, PokerlabError)
+                self.show_refusal(
+                    str(error) if is_explained else f"{type(error).__name__}: {error}"
+                )
             except KeyboardInterrupt:
-                self.refuse("the kernel was interrupted.")
+                self.show_refusal("the kernel was interrupted.")
                 raise
 
-    def refuse(self, words: str) -> None:
-        """Say below the table why nothing was played."""
-        words = f"Nothing was played: {words}"
+    def show_refusal(self, reason: str) -> None:
+        """Show below the table why nothing was played."""
+        words = f"Nothing was played: {reason}"
         caption = f'<p style="line-height: 1.45;">{escape(self.picture.caption)}</p>'
         self.screen.write_words(f"<p>{make_alert(words)}</p>{caption}")
         self.screen.write_news(words, speak_cards(self.picture.text))
 
-    def begin(self) -> None:
-        """Begin a new match; nothing changes where that fails."""
-        self.matches += 1
+    def begin_match(self) -> None:
+        """Begin a new match. If its first hand raises an error, the present match stays."""
+        self.num_own_matches += 1
         match = self.make_match()
         if not self.is_demonstration and self.match.finished:
-            self.before = self.match
+            self.previous_match = self.match
         self.is_demonstration, self.match = False, match
-        self.refresh()
+        self.refresh_table()
 
     @property
-    def reported(self) -> Any:
-        """The match to report: the one before until a hand of a new one is over."""
-        return self.match if self.match.finished or self.before is None else self.before
+    def reported_match(self) -> Any:
+        """The match to report: the present one, or the previous one until a hand of the present one is over."""
+        has_result = self.match.finished or self.previous_match is None
+        return self.match if has_result else self.previous_match
 
-    def on_press(self, action: str) -> None:
-        """Do what a button says; a second click that comes too late changes nothing."""
+    def handle_press(self, action: str) -> None:
+        """Deal a hand or make a move for the reader, or do nothing if that is not possible now.
+
+        Parameters
+        ----------
+        action : str
+            'deal', or the move of the button that was pressed.
+        """
         if action == "deal" and not self.match.is_waiting:
             self.deal()
-        elif action != "deal" and self.match.is_waiting and not self.moves[action].disabled:
+        elif action != "deal" and self.match.is_waiting and not self.move_buttons[action].disabled:
             self.act(action)
 
     def deal(self) -> None:
-        """Deal a hand; the first one ends the demonstration."""
+        """Deal a hand. The first call ends the demonstration and begins the reader's own match."""
         if self.is_demonstration:
-            self.begin()
+            self.begin_match()
             if self.match.hands:
                 return
         self.match = self.match.deal()
-        self.refresh()
+        self.refresh_table()
 
     def act(self, move: str) -> None:
-        """Do one of `moves` for the reader."""
+        """Make a move for the reader, one of the keys of `move_buttons`."""
         self.match = self.match.act(move)
-        self.refresh()
+        self.refresh_table()
 
-    def refresh(self) -> None:
-        """Enable what can be pressed and draw the table."""
-        waiting = self.match.is_waiting
-        labels = self.move_labels() if waiting else {}
-        for move, pressed in self.moves.items():
-            show_ready(pressed, waiting and move in labels)
-            pressed.description = labels.get(move, pressed.description)
-        show_ready(self.deal_button, not waiting)
-        self.picture = self.draw()
+    def refresh_table(self) -> None:
+        """Enable the buttons that can be pressed now, label them, and draw the table."""
+        is_waiting = self.match.is_waiting
+        labels = self.list_move_labels() if is_waiting else {}
+        for move, button in self.move_buttons.items():
+            enable_button(button, is_waiting and move in labels)
+            button.description = labels.get(move, button.description)
+        enable_button(self.deal_button, not is_waiting)
+        self.picture = self.draw_picture()
         self.screen.show_drawing(self.picture)
         self.screen.write_news(speak_cards(self.picture.news), speak_cards(self.picture.text))
 
 
-def show_ready(pressed: Any, is_ready: bool) -> None:
-    """Let a button be pressed, and stand out, or not."""
-    pressed.disabled = not is_ready
-    pressed.button_style = "primary" * is_ready
+def enable_button(button: Any, is_enabled: bool) -> None:
+    """Enable a button and highlight it, or disable it and remove the highlight."""
+    button.disabled = not is_enabled
+    button.button_style = "primary" * is_enabled

@@ -17,9 +17,10 @@ from pokerlab.holdem.hand_history import replay_actions
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import Tables
 from pokerlab.workbench import play_holdem
+from pokerlab.workbench.tables import play_table
 from pokerlab.workbench.tables.holdem import HoldemTable
 from pokerlab.workbench.tables.limit import choose_call, report_limit_match
-from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, read_view
+from pokerlab.workbench.tables.match import STACK, BucketedAgent, LimitMatch, make_view_words
 from tests.at_tables import cash
 from tests.random_bucketed import random_buckets, random_profile, random_table
 
@@ -28,6 +29,12 @@ WHO_IS_ASKED = [
     getattr(table_view, name) for name in ("PLAYER", "PARAMETERS", "MATCH", "RANDOM_KEY")
 ]
 """Words of a view that belong to the table at which it is asked."""
+
+
+@pytest.fixture(autouse=True)
+def press_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let buttons be pressed as soon as their labels have changed."""
+    monkeypatch.setattr(play_table, "READING_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -49,7 +56,7 @@ def test_an_agent_sees_at_the_notebooks_table_what_it_sees_at_any_other() -> Non
         cards = deal_hands(4, 1, 2, first=number)[0]
         hand = Hand.begin(STRUCTURE, (STACK, STACK), number % 2, cards, number=number)
         for view, action in views:
-            differ = np.flatnonzero(read_view(hand) != view)
+            differ = np.flatnonzero(make_view_words(hand) != view)
             assert set(differ) <= set(WHO_IS_ASKED)
             hand = hand.after(action)
         assert hand.is_over
@@ -69,7 +76,7 @@ def test_functions_and_python_players_can_be_played_against() -> None:
         return holdem.FOLD if view.legal_actions.can_fold else holdem.CALL
 
     match = LimitMatch(agent=folds_when_it_can, seed=1).play(lambda hand: "raise", 4)
-    assert match.name == "folds_when_it_can"
+    assert match.opponent_name == "folds_when_it_can"
     assert set(seats) == {1}
     # In the second and fourth hand it has the button and folds its small blind.
     assert match.chips == (2, 1, 2, 1)
@@ -108,19 +115,19 @@ def test_a_match_refuses_what_is_out_of_turn() -> None:
 
 def test_buttons_say_and_allow_what_can_be_done(table: HoldemTable) -> None:
     def state() -> list[str]:
-        return [b.description for b in table.moves.values() if not b.disabled]
+        return [b.description for b in table.move_buttons.values() if not b.disabled]
 
     assert state() == []
     table.deal_button.click()  # the reader has the button and acts first
     assert table.deal_button.disabled
     assert state() == ["Fold", "Call 1", "Raise to 4"]
-    table.moves["raise"].click()  # and is raised
+    table.move_buttons["raise"].click()  # and is raised
     assert state() == ["Fold", "Call 2", "Raise to 8"]
-    table.moves["raise"].click()  # to the cap; the agent calls and bets the flop
+    table.move_buttons["raise"].click()  # to the cap; the agent calls and bets the flop
     assert table.match.hands[-1].street == 1
     assert state() == ["Fold", "Call 2", "Raise to 4"]
     while table.match.is_waiting:
-        table.moves["call"].click()
+        table.move_buttons["call"].click()
     assert not table.deal_button.disabled
     assert state() == []
     assert table.deal_button.description == "Next hand"
@@ -143,7 +150,7 @@ def test_the_story_of_the_hand_is_told(table: HoldemTable) -> None:
 
 
 def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -> None:
-    table.begin()
+    table.begin_match()
     assert report_limit_match(table.match) == "Play at least two hands first."
     for _ in range(9):
         while table.match.is_waiting:
@@ -160,7 +167,7 @@ def test_the_report_gives_the_mean_with_its_standard_error(table: HoldemTable) -
 
 def test_a_new_match_reports_the_last_one_until_a_hand_is_over(table: HoldemTable) -> None:
     table.new_button.click()
-    assert table.before is None  # the demonstration is not the reader's
+    assert table.previous_match is None  # the demonstration is not the reader's
     for move in ("fold", "fold"):
         table.act(move)
         table.deal()
@@ -219,7 +226,7 @@ def test_a_bucketed_strategy_explains_itself_by_bucket_and_situation(game: Bucke
             where = Situation(now.street, now.button == 1, raised[1], raised[0])
             bucket = find_bucket(game.buckets, now.get_hole_cards(1), now.board)
             wanted = profile.table[game.tree.situations.index(where), bucket]
-            said, chances = agent.explain(now)
+            said, chances = agent.explain_decision(now)
             assert said == f"{bucket + 1} of {game.buckets.counts[now.street]}"
             assert chances == wanted.tolist()
             seen += 1
@@ -240,9 +247,9 @@ def test_a_bucketed_strategy_acts_as_often_as_its_probabilities_say(game: Bucket
     agent = BucketedAgent(random_profile(game, 3))
     hand = LimitMatch(agent=agent, seed=1).deal().hands[-1].after(4)
     assert hand.actor == 1
-    fold, call, raised = agent.explain(hand)[1]
+    fold, call, raised = agent.explain_decision(hand)[1]
     luck = (np.arange(200) + 0.5) / 200
-    done = np.array([agent.act(hand, float(each)) for each in luck])
+    done = np.array([agent.choose_action(hand, float(each)) for each in luck])
     for action, chance in ((holdem.FOLD, fold), (holdem.CALL, call), (6, raised)):
         assert np.mean(done == action) == pytest.approx(chance, abs=1 / 200)
 

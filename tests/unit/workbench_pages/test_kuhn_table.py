@@ -9,6 +9,7 @@ import pokerlab as pl
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games import Terminal
 from pokerlab.workbench import kuhn_character, kuhn_equilibrium, play_kuhn
+from pokerlab.workbench.tables import play_table
 from pokerlab.workbench.tables.kuhn import KuhnTable, Match, PlayedHand, report_kuhn_match
 
 FIVE_SIGMA = 5.0
@@ -83,15 +84,15 @@ def test_acting_out_of_turn_is_refused() -> None:
 def test_frequencies_are_what_the_reader_did() -> None:
     cards = {"J": 0, "Q": 1, "K": 2}
     played = match("always bet").play(kuhn_character("kings only"), 60)
-    for (seat, known), chosen in played.observed.to_table().items():
-        met = sum(played.counts[seat, known, action] for action in ("pass", "bet"))
+    for (seat, known), chosen in played.observed_profile.to_table().items():
+        met = sum(played.action_counts[seat, known, action] for action in ("pass", "bet"))
         if met == 0:
             assert chosen == {"pass": 0.5, "bet": 0.5}
         else:
             assert chosen["bet"] == float(cards[known[0]] == 2)
     # Somebody who always bets gives player 2 only bets to answer.
-    assert not any(known.endswith(", pass") for _, known, _ in played.counts)
-    assert played.met == 8
+    assert not any(known.endswith(", pass") for _, known, _ in played.action_counts)
+    assert played.num_visited_infosets == 8
 
 
 def test_what_was_to_be_expected() -> None:
@@ -111,20 +112,26 @@ def test_a_hand_in_words() -> None:
     assert str(whole) == said
 
 
+@pytest.fixture(autouse=True)
+def press_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let buttons be pressed as soon as their labels have changed."""
+    monkeypatch.setattr(play_table, "READING_SECONDS", 0.0)
+
+
 @pytest.fixture
 def table() -> KuhnTable:
     return play_kuhn("always bet", seed=1)
 
 
 def test_only_what_can_be_done_can_be_pressed(table: KuhnTable) -> None:
-    buttons = (table.deal_button, table.moves["pass"], table.moves["bet"])
+    buttons = (table.deal_button, table.move_buttons["pass"], table.move_buttons["bet"])
     assert [button.disabled for button in buttons] == [False, True, True]
     table.deal_button.click()
     assert [button.disabled for button in buttons] == [True, False, False]
     assert [button.description for button in buttons[1:]] == ["Check", "Bet"]
-    table.moves["pass"].click()  # the opponent bets
+    table.move_buttons["pass"].click()  # the opponent bets
     assert [button.description for button in buttons[1:]] == ["Fold", "Call"]
-    table.moves["bet"].click()
+    table.move_buttons["bet"].click()
     assert [button.disabled for button in buttons] == [False, True, True]
     (card, first), second = table.match.hands[-1].choices
     assert (first, second) == ("pass", (f"{card}, pass-bet", "bet"))
@@ -145,20 +152,20 @@ def test_a_match_that_is_left_is_not_forgotten(table: KuhnTable) -> None:
 
 
 def test_the_report_is_about_the_readers_own_frequencies(table: KuhnTable) -> None:
-    table.begin()
+    table.begin_match()
     while len(table.match.finished) < 40:
         table.deal()
         while table.match.is_waiting:
             table.act("bet")
     match = table.match
-    total = pl.metrics.exploitability(pl.games.kuhn(), match.observed)
+    total = pl.metrics.exploitability(pl.games.kuhn(), match.observed_profile)
     words = report_kuhn_match(match)
     assert f"**40 hands, {pl.workbench.signed(match.won)} chips.**" in words
     assert f"**{50 * total:.0f} chips** from you in 100 hands" in words
-    assert f"You have been in {match.met} of 12 situations" in words
+    assert f"You have been in {match.num_visited_infosets} of 12 situations" in words
     rows = [line for line in words.splitlines() if line.startswith("| player")]
     assert len(rows) == 12
-    met = sum(match.counts[1, "Q, bet", action] for action in ("pass", "bet"))
+    met = sum(match.action_counts[1, "Q, bet", action] for action in ("pass", "bet"))
     assert f"| player 2 | Q | they bet | {met} | 1.00 | 0.33 |" in rows
     assert "| player 2 | Q | they check | 0 | – | 0.00 |" in rows
     assert table.report().data == words
@@ -168,7 +175,7 @@ def test_one_may_play_against_any_profile() -> None:
     own = kuhn_equilibrium(0.3)
     table = play_kuhn(own, seed=1)
     assert table.match.opponent is own
-    table.begin()
+    table.begin_match()
     assert table.match.opponent is own
 
 

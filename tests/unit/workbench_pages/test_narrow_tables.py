@@ -50,7 +50,7 @@ def test_pieces_of_a_table_say_what_the_whole_says(table: PlayTable) -> None:
     for move in (None, "bet", "raise", "call", "all-in"):
         if move is None:
             table.deal()
-        elif table.match.is_waiting and move in table.move_labels():
+        elif table.match.is_waiting and move in table.list_move_labels():
             table.act(move)
         picture = table.picture
         assert sorted(words_of(picture.pieces)) == sorted(words_of((picture,)))

@@ -88,10 +88,10 @@ def test_a_decision_is_what_the_player_does_at_a_table(encoding: TableNetwork) -
         player.decision_function(views, np.arange(LUCKS), player.parameters[None], luck, done)
         actions, counts = np.unique(done.astype(int), return_counts=True)
         shares = dict(zip(actions.tolist(), (counts / LUCKS).tolist(), strict=True))
-        for action, chance in decided.likely.items():
+        for action, chance in decided.action_probabilities.items():
             assert shares.get(action, 0.0) == pytest.approx(chance, abs=2 / LUCKS)
             assert chance < 2 / LUCKS or decided.view.legal_actions.allows(action)
-        assert sum(decided.likely.values()) == pytest.approx(1.0)
+        assert sum(decided.action_probabilities.values()) == pytest.approx(1.0)
 
 
 def test_a_spot_is_a_situation_as_the_reference_sees_it() -> None:
@@ -162,7 +162,7 @@ def test_no_place_of_a_slider_is_an_error(explorer: NetworkExplorer) -> None:
     for slider in sliders_of(explorer).values():
         for value in (slider.min, slider.max):
             slider.value = value
-            chances = explorer.decision.likely
+            chances = explorer.decision.action_probabilities
             assert all(explorer.decision.view.legal_actions.allows(action) for action in chances)
     assert repr(explorer) == f"<Network explorer: network {explorer.decision}>"
 
@@ -189,12 +189,12 @@ def test_each_input_has_its_slider() -> None:
 
 def test_what_is_said_is_what_is_drawn(explorer: NetworkExplorer) -> None:
     explorer.move_controls(price=100, own=80)
-    assert set(explorer.decision.likely) == {holdem.FOLD, holdem.CALL}
+    assert set(explorer.decision.action_probabilities) == {holdem.FOLD, holdem.CALL}
     assert "calls 80, all-in" in str(explorer.decision)
     assert "; 80 to call, pot" in explorer.picture.text
     explorer.move_controls(price=0)
     assert "checks" in explorer.picture.text
-    assert explorer.decision.likely.get(holdem.FOLD) is None
+    assert explorer.decision.action_probabilities.get(holdem.FOLD) is None
     assert explorer.picture.text.splitlines()[0].lower() == str(explorer.decision).lower()
 
 

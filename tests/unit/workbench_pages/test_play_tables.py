@@ -35,7 +35,9 @@ def test_hands_are_played_before_a_button_is_pressed_and_the_reader_gets_others(
     shown = [cards_of(hand) for hand in table.match.hands]
     assert len(table.match.finished) == demonstrated
     assert "hands played for you" in str(table.picture)
-    assert [button.disabled for button in table.moves.values()] == [True] * len(table.moves)
+    assert [button.disabled for button in table.move_buttons.values()] == [True] * len(
+        table.move_buttons
+    )
     own = []
     for _ in range(demonstrated):
         table.deal_button.click()
@@ -55,12 +57,12 @@ def test_a_click_that_comes_too_late_changes_nothing(case: Any) -> None:
     make, move, _ = case
     table = make(1)
     before = table.match
-    table.on_press(move)
+    table.handle_press(move)
     assert table.match is before
     table.deal()
     before = table.match
     table.deal_button.click()
-    table.on_press("deal")
+    table.handle_press("deal")
     assert table.match is before
 
 
@@ -80,15 +82,10 @@ def test_the_others_cards_are_hidden_until_the_hand_is_over(case: Any) -> None:
 
     assert not any(told())
     if hasattr(table, "quick"):
-        table.quick.value = False
+        table.deal_after_fold_box.value = False
         move = "fold"
     play_out(table, move)
     assert all(told())
-
-
-def press(button: Any) -> None:
-    """Press a button as a page does."""
-    button._handle_button_msg(button, {"event": "click"}, [])
 
 
 def test_double_press_on_check_does_not_press_fold(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,14 +98,14 @@ def test_double_press_on_check_does_not_press_fold(monkeypatch: pytest.MonkeyPat
     play_out(table, "bet")
     table.deal()  # the reader acts first again
     clock[0] = 10.0
-    button = table.moves["pass"]
+    button = table.move_buttons["pass"]
     assert button.description == "Check"
-    press(button)
+    button.click()
     assert button.description == "Fold"
-    press(button)
+    button.click()
     assert table.match.is_waiting
     clock[0] = 11.0
-    press(button)
+    button.click()
     assert not table.match.is_waiting
 
 

@@ -68,7 +68,7 @@ def test_it_is_the_tournament_tables_play(seats: int, seed: int, how: Any, choos
     assert [(h.deal, h.button, h.starting_stacks, h.actions) for h in match.hands] == [
         (h.deal, h.button, h.starting_stacks, h.actions) for h in hands
     ]
-    seen = [each.view for k in range(len(match.hands)) for each in match.list_decisions(k)]
+    seen = [each.view for k in range(len(match.hands)) for each in match.iterate_decisions(k)]
     assert len(seen) == len(views)
     for ours, (theirs, luck) in zip(seen, views, strict=True):
         assert set(np.flatnonzero(ours.words != theirs)) <= set(WHO_IS_ASKED)
@@ -119,16 +119,16 @@ def test_thoughts_are_what_networks_computed() -> None:
     assert len(thoughts) == len(match.hands[number].actions)
     for thought in thoughts:
         if thought.seat == 0:
-            assert thought.chances == ()
+            assert thought.probabilities == ()
             assert thought.name == "you"
             continue
         outputs = decision(opponents[thought.seat - 1], thought.view).outputs.astype(float)
         shares = outputs / outputs.sum()
-        assert sum(thought.chances) == pytest.approx(1.0)
+        assert sum(thought.probabilities) == pytest.approx(1.0)
         if thought.view.legal_actions.to_call:
-            assert thought.chances[0] == pytest.approx(shares[0])
+            assert thought.probabilities[0] == pytest.approx(shares[0])
         win = holdem.win_probability(thought.view.hole_cards, thought.view.board, "win")
-        assert thought.win == pytest.approx(win, abs=1e-6)
+        assert thought.win_probability == pytest.approx(win, abs=1e-6)
     html, markdown = write_html(thoughts, number), write_markdown(thoughts)
     assert html.count("<b>") == len(thoughts)
     assert markdown.count("\n") == len(thoughts) + 1
@@ -137,4 +137,4 @@ def test_thoughts_are_what_networks_computed() -> None:
 
 def test_others_than_networks_have_no_chances() -> None:
     match = SitAndGo(game=game(2), opponents=Roster([holdem.ALWAYS_CALL]), seed=1).play(calling, 1)
-    assert {thought.chances for thought in list_thoughts(match, 0)} == {()}
+    assert {thought.probabilities for thought in list_thoughts(match, 0)} == {()}

@@ -8,11 +8,17 @@ from pokerlab.holdem import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, RANDOM, Tabl
 from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.workbench import play_tournament
 from pokerlab.workbench.dash import pages
-from pokerlab.workbench.tables import tournament
+from pokerlab.workbench.tables import play_table, tournament
 from pokerlab.workbench.tables.holdem import HoldemTable
 
 ENCODING = TableNetwork()
 NETWORKS = ENCODING.make_players(ENCODING.draw_genomes(np.random.default_rng(3), 4))
+
+
+@pytest.fixture(autouse=True)
+def press_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let buttons be pressed as soon as their labels have changed."""
+    monkeypatch.setattr(play_table, "READING_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -21,7 +27,7 @@ def table() -> HoldemTable:
 
 
 def pressable(table: HoldemTable) -> list[str]:
-    return [b.description for b in table.moves.values() if not b.disabled]
+    return [b.description for b in table.move_buttons.values() if not b.disabled]
 
 
 def test_buttons_say_what_they_do() -> None:
@@ -31,24 +37,24 @@ def test_buttons_say_what_they_do() -> None:
         *("Fold", "Call 5", "Raise to 20", "Raise to 30", "Raise to 70"),
         *("All-in 1,000", "Raise to 20"),
     ]
-    table.amount.value = 444
-    assert table.moves["amount"].description == "Raise to 444"
-    table.moves["amount"].click()
+    table.amount_slider.value = 444
+    assert table.move_buttons["amount"].description == "Raise to 444"
+    table.move_buttons["amount"].click()
     assert table.match.hands[0].actions[:4] == (FOLD, FOLD, 444, 878)
     assert pressable(table) == ["Fold", "Call 434", "All-in 1,000", "Raise to 1,000"]
-    assert table.amount.min == table.amount.max == 1000
+    assert table.amount_slider.min == table.amount_slider.max == 1000
 
 
 def test_every_button_does_what_it_says(table: HoldemTable) -> None:
-    table.quick.value = False
+    table.deal_after_fold_box.value = False
     for move in ("call", "small", "medium", "large", "amount", "all-in", "fold"):
-        table.begin()
+        table.begin_match()
         if move not in table.list_actions():
             continue
         wanted, before = table.list_actions()[move], len(table.match.hands[0].actions)
         legal = table.match.hands[0].legal_actions
         assert legal.allows(wanted)
-        table.moves[move].click()
+        table.move_buttons[move].click()
         assert table.match.hands[0].actions[before] == wanted
 
 
@@ -61,7 +67,7 @@ def test_folded_hands_run_on_to_the_next_decision(table: HoldemTable) -> None:
             continue
         table.act("fold")
         assert len(table.match.hands) > hands
-        assert table.match.is_waiting or table.match.is_out
+        assert table.match.is_waiting or table.match.is_reader_out
         last = table.match.finished[-1].number + 1
         assert table.write_headline().startswith(f"Hand {last}: ")
         assert f"All decisions of hand {last}" in table.screen.words_widget.value
@@ -69,7 +75,7 @@ def test_folded_hands_run_on_to_the_next_decision(table: HoldemTable) -> None:
 
 def test_or_stay_if_that_is_wanted(table: HoldemTable) -> None:
     table.deal()
-    table.quick.value = False
+    table.deal_after_fold_box.value = False
     table.act(FOLD)
     assert len(table.match.hands) == 1
     assert table.match.hands[0].is_over
@@ -81,9 +87,9 @@ def test_earlier_hands_can_be_looked_at_again(table: HoldemTable) -> None:
     table.deal()
     while len(table.match.finished) < 3:
         table.act("fold" if "fold" in table.list_actions() else "call")
-    table.hand_shown.value = 0
+    table.hand_menu.value = 0
     assert "All decisions of hand 1:" in table.screen.words_widget.value
-    table.hand_shown.value = 1
+    table.hand_menu.value = 1
     assert "All decisions of hand 2:" in table.screen.words_widget.value
     assert table.list_thoughts(2).data.startswith("| street | who |")
     with pytest.raises(SettingError, match="hand"):
@@ -92,9 +98,9 @@ def test_earlier_hands_can_be_looked_at_again(table: HoldemTable) -> None:
 
 def test_who_is_out_sees_the_end() -> None:
     table = play_tournament([ALWAYS_CALL, ALWAYS_CALL, RANDOM], seed=1)
-    while not (table.match.is_out and not table.match.is_over):
-        table.begin()
-        while not (table.match.is_out or table.match.is_over):
+    while not (table.match.is_reader_out and not table.match.is_over):
+        table.begin_match()
+        while not (table.match.is_reader_out or table.match.is_over):
             if table.match.is_waiting:
                 table.act(table.match.hands[-1].legal_actions.max_raise_to or CALL)
             else:
@@ -108,20 +114,20 @@ def test_who_is_out_sees_the_end() -> None:
     assert table.deal_button.disabled
     assert sum(table.match.ranks.values()) == 10
     table.new_button.click()
-    assert table.before is not None
+    assert table.previous_match is not None
     assert table.match.stacks == (1000,) * 4
     assert table.match.is_waiting
 
 
 def test_blinds_and_ranks_stand_beside_the_table(table: HoldemTable) -> None:
-    table.begin()
+    table.begin_match()
     assert "Blinds 5/10; they rise in 10 hands" in table.picture.text
-    while not table.match.is_out and len(table.match.hands) < 12:
+    while not table.match.is_reader_out and len(table.match.hands) < 12:
         table.act("fold" if "fold" in table.list_actions() else "call")
     if len(table.match.hands) > 10:
         assert "Blinds 10/20" in table.picture.text
     for seat, rank in table.match.ranks.items():
-        assert f"{table.match.names[seat]}: out, rank {rank:g}" in table.picture.text
+        assert f"{table.match.seat_names[seat]}: out, rank {rank:g}" in table.picture.text
 
 
 def test_what_cannot_be_played_is_refused(table: HoldemTable) -> None:
@@ -141,10 +147,10 @@ def test_first_tournament_is_played_against_grown_champions(
 ) -> None:
     monkeypatch.setattr(pages, "seed", lambda: 1)
     table = pages.OPENS["tournament"]()
-    assert table.match.names == ["you", *pages.RIVALS]
+    assert table.match.seat_names == ["you", *pages.RIVALS]
     assert len(table.match.finished) == 3
     assert min(table.match.stacks) > 0  # nobody is out
-    assert [thought.chances != () for thought in tournament.list_thoughts(table.match, 0)] == [
+    assert [thought.probabilities != () for thought in tournament.list_thoughts(table.match, 0)] == [
         thought.seat != 0 for thought in tournament.list_thoughts(table.match, 0)
     ]
 
