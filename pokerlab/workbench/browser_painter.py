@@ -1,7 +1,7 @@
-"""Show pictures on a page while a run goes on: numbers go over, and the page paints them.
+"""Show pictures on a page while a run goes on: the kernel sends the numbers, and the page paints them.
 
-`PictureWidget` lives in JupyterLab and Voila; `encode_picture` says what goes over. What the page does with it is in
-`browser_painter.js`: it paints as `matplotlib_painter` does, names what the reader points at, and plays a run again.
+`PictureWidget` is a widget for JupyterLab and Voila, and `encode_picture` returns what is sent. The program of the page
+is `browser_painter.js`: it paints as `matplotlib_painter` does, names what the reader points at, and replays a run.
 """
 
 import threading
@@ -31,37 +31,35 @@ from pokerlab.workbench.picture import (
     Triangle,
 )
 
-MOST_EXACT = 400
-"""Values of a heat map that go over as they are; of larger ones each takes one byte."""
-CODES = 253  # values that a byte tells apart, beside 'below the scale' and 'no number'
-BELOW, NONE = 0, 255
+MOST_EXACT_VALUES = 400
+"""The most values of a heat map that are sent as 32-bit numbers. In larger heat maps each value is sent as one byte."""
+NUM_CODES = 253  # the steps of the scale that a byte can have, besides the two codes below
+BELOW_CODE, MISSING_CODE = 0, 255
 DASHES: dict[Any, tuple[float, ...]] = {
     "-": (),
     "--": (3.7, 1.6),
     "-.": (6.4, 1.6, 1.0, 1.6),
     ":": (1.0, 1.65),
 }
-"""Lengths of dashes and gaps, in widths of the line, as matplotlib has them."""
-
-
-MOST_ON_THE_WAY = 10
-"""Pictures that a page has not answered; it answers every fifth one."""
+"""The lengths of dashes and gaps of matplotlib's line styles, as multiples of the line width."""
+MOST_UNANSWERED = 10
+"""The most pictures that are sent before the page confirms one. It confirms every fifth."""
 UNANSWERED_SECONDS = 1.0
-"""Between two pictures while a page does not answer: it may be closed, or the kernel may be busy."""
+"""The time between two pictures while a page confirms none: it may be closed, or the kernel may be busy."""
 
 
 class PictureWidget(anywidget.AnyWidget):
-    """A picture on a page, replaced many times a second.
+    """A picture on a page, which is replaced many times a second.
 
-    A page that is slower than the run gets fewer pictures. Otherwise they would wait in the server's memory, more and
-    more of them, and the page would show older and older ones.
+    A page that is slower than the run gets fewer pictures. Otherwise more and more of them would wait in the server's
+    memory, and the page would show older and older ones.
 
     Attributes
     ----------
     picture : dict
-        What `encode_picture` has returned, with the number of the picture that was sent last.
+        The result of `encode_picture`, with the number of the picture that was sent last.
     is_run : bool
-        Whether it shows a run, which can be played again and pinned.
+        Whether it shows a run, which can be replayed and pinned.
     """
 
     _esm = Path(__file__).with_suffix(".js")
@@ -70,89 +68,96 @@ class PictureWidget(anywidget.AnyWidget):
     is_run = Bool(True).tag(sync=True)
 
     def __init__(self, **kwargs: Any) -> None:
-        self.sent = self.arrived = 0
-        self.sent_at, self.is_held = 0.0, False
-        self.sending = threading.RLock()
+        self.num_sent = self.last_arrived = 0
+        self.last_sent_at, self.is_waiting = 0.0, False
+        self.send_lock = threading.RLock()
         super().__init__(**kwargs)
 
     def offer(self, picture: dict[str, Any]) -> None:
-        """Replace the picture, and send it unless too many are on their way; then it waits for an answer."""
-        with self.sending:
+        """Replace the picture, and send it unless too many are not confirmed; then it waits for a confirmation."""
+        with self.send_lock:
             now = time.monotonic()
-            self.is_held = (
-                self.sent - self.arrived >= MOST_ON_THE_WAY
-                and now - self.sent_at < UNANSWERED_SECONDS
+            self.is_waiting = (
+                self.num_sent - self.last_arrived >= MOST_UNANSWERED
+                and now - self.last_sent_at < UNANSWERED_SECONDS
             )
-            if not self.is_held:
-                self.sent = self.sent + 1
-                self.sent_at = now
-            self.picture = picture | {"number": self.sent}
+            if not self.is_waiting:
+                self.num_sent = self.num_sent + 1
+                self.last_sent_at = now
+            self.picture = picture | {"number": self.num_sent}
 
     def note_arrival(self, number: int) -> None:
-        """Note that a page has got the picture of a number, and send the last one if it waits."""
-        with self.sending:
-            self.arrived = max(self.arrived, number)
-            if self.is_held:
+        """Store the number of a picture that a page has confirmed, and send the last picture if it waits."""
+        with self.send_lock:
+            self.last_arrived = max(self.last_arrived, number)
+            if self.is_waiting:
                 self.offer(self.picture)
 
     def _should_send_property(self, key: str, value: Any) -> bool:
-        """Return whether a change goes to the page, of which ipywidgets asks."""
-        if key == "picture" and self.is_held:
+        """Return whether ipywidgets sends a change of a property to the page; not while the picture waits."""
+        if key == "picture" and self.is_waiting:
             return False
         return bool(super()._should_send_property(key, value))
 
 
-class Encoder:
-    """Collects the arrays of a picture, each once; heat maps with more values than `most_exact` take a byte a value."""
+class PictureEncoder:
+    """A collector of the arrays of a picture, each of them once.
+
+    Parameters
+    ----------
+    most_exact : int
+        The most values of a heat map that are collected as 32-bit numbers. A larger one takes a byte a value.
+    """
 
     def __init__(self, most_exact: int) -> None:
         self.most_exact = most_exact
         self.arrays: list[dict[str, Any]] = []
-        self.places: dict[int, int] = {}
-        self.held: list[Floats] = []  # so that no other array gets the identity of one that is gone
+        self.indices: dict[int, int] = {}
+        # An array that is kept here cannot be deleted, so no other array gets its identity.
+        self.kept_arrays: list[Floats] = []
 
-    def put(self, array: Floats | None) -> dict[str, int] | None:
-        """Add an array as 32-bit numbers, unless it is there; return its place."""
+    def add_array(self, array: Floats | None) -> dict[str, int] | None:
+        """Add an array as 32-bit numbers unless it was added before, and return its index as `{"a": index}`."""
         if array is None:
             return None
-        if id(array) not in self.places:
-            self.places[id(array)] = len(self.arrays)
-            self.held.append(array)
+        if id(array) not in self.indices:
+            self.indices[id(array)] = len(self.arrays)
+            self.kept_arrays.append(array)
             numbers = np.ascontiguousarray(array, dtype="<f4")
             self.arrays.append({"kind": "f4", "data": memoryview(numbers.tobytes())})
-        return {"a": self.places[id(array)]}
+        return {"a": self.indices[id(array)]}
 
-    def put_cells(self, values: Floats, scale: ColorScale) -> dict[str, int] | None:
-        """Add the values of a heat map, in one byte each if there are many; return their place."""
+    def add_cells(self, values: Floats, scale: ColorScale) -> dict[str, int] | None:
+        """Add the values of a heat map, in a byte each if there are many, and return their index as `{"a": index}`."""
         if values.size <= self.most_exact:
-            return self.put(values)
+            return self.add_array(values)
         shares = np.clip((values - scale.low) / (scale.high - scale.low), 0.0, 1.0) ** scale.power
         with np.errstate(invalid="ignore"):
-            codes = np.round(shares * CODES) + 1
-        codes = np.where(values < scale.low, BELOW if scale.under else 1, codes)
-        codes = np.where(np.isnan(values), NONE, codes).astype(np.uint8)
+            codes = np.round(shares * NUM_CODES) + 1
+        codes = np.where(values < scale.low, BELOW_CODE if scale.under else 1, codes)
+        codes = np.where(np.isnan(values), MISSING_CODE, codes).astype(np.uint8)
         data = memoryview(np.ascontiguousarray(codes).tobytes())
         about = {"low": scale.low, "high": scale.high, "power": scale.power}
         self.arrays.append({"kind": "u1", "data": data, **about})
         return {"a": len(self.arrays) - 1}
 
 
-def encode_picture(picture: Picture, most_exact: int = MOST_EXACT) -> dict[str, Any]:
-    """Return a picture as JSON and arrays.
+def encode_picture(picture: Picture, most_exact: int = MOST_EXACT_VALUES) -> dict[str, Any]:
+    """Return a picture as JSON and arrays, which are sent to a page.
 
     Parameters
     ----------
     picture : Picture
-        What is to be painted.
+        The picture.
     most_exact : int
-        A heat map with more values goes over with one byte a value.
+        The most values of a heat map that are sent as 32-bit numbers. A larger one takes a byte a value.
 
     Returns
     -------
     dict
-        `picture`, whose arrays are `{"a": i}`, and `arrays`, a list of bytes with what they mean.
+        `picture`, in which `{"a": i}` stands for array i, and `arrays`, the bytes of the arrays with their kinds.
     """
-    encoder = Encoder(most_exact)
+    encoder = PictureEncoder(most_exact)
     strips = [
         {
             "name": strip.name,
@@ -166,7 +171,7 @@ def encode_picture(picture: Picture, most_exact: int = MOST_EXACT) -> dict[str, 
     return {"picture": about, "arrays": encoder.arrays}
 
 
-def encode_panel(panel: Panel, encoder: Encoder) -> dict[str, Any]:
+def encode_panel(panel: Panel, encoder: PictureEncoder) -> dict[str, Any]:
     """Return a panel as JSON."""
     encoders: dict[type, Any] = {
         Curves: encode_curves,
@@ -209,22 +214,22 @@ def encode_look(look: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def encode_curve(curve: Curve, encoder: Encoder) -> dict[str, Any]:
+def encode_curve(curve: Curve, encoder: PictureEncoder) -> dict[str, Any]:
     """Return a curve as JSON."""
-    about: dict[str, Any] = {"x": encoder.put(curve.x), "y": encoder.put(curve.y)}
+    about: dict[str, Any] = {"x": encoder.add_array(curve.x), "y": encoder.add_array(curve.y)}
     about |= {"label": curve.label, "look": encode_look(curve.look)}
     about |= {"name": curve.label or curve.key.replace("_", " "), "unit": curve.unit}
     return about | {"upper": list(curve.upper_limits)} if curve.upper_limits else about
 
 
-def encode_arrows(arrows: Arrows | None, encoder: Encoder) -> dict[str, Any] | None:
+def encode_arrows(arrows: Arrows | None, encoder: PictureEncoder) -> dict[str, Any] | None:
     """Return arrows as JSON."""
     if arrows is None:
         return None
     return {
-        "places": encoder.put(arrows.places),
-        "ways": encoder.put(arrows.ways),
-        "strengths": encoder.put(arrows.strengths),
+        "places": encoder.add_array(arrows.places),
+        "ways": encoder.add_array(arrows.vectors),
+        "strengths": encoder.add_array(arrows.strengths),
         "w": arrows.width,
     }
 
@@ -234,7 +239,7 @@ def encode_level(level: Level) -> dict[str, Any]:
     return {"value": level.value, "label": level.label, "look": encode_look(level.look)}
 
 
-def encode_curves(panel: Curves, encoder: Encoder) -> dict[str, Any]:
+def encode_curves(panel: Curves, encoder: PictureEncoder) -> dict[str, Any]:
     """Return curves as JSON."""
     callout = panel.callout and {
         "words": panel.callout.words,
@@ -252,7 +257,7 @@ def encode_curves(panel: Curves, encoder: Encoder) -> dict[str, Any]:
         "arrows": encode_arrows(panel.arrows, encoder),
         "legend": panel.legend,
         "columns": panel.legend_columns,
-        "starts": panel.is_start_chosen,
+        "starts": panel.can_choose_start,
     }
 
 
@@ -264,17 +269,17 @@ def encode_groups(groups: Sequence[Group]) -> list[dict[str, Any]]:
     ]
 
 
-def encode_heat_map(panel: HeatMap, encoder: Encoder) -> dict[str, Any]:
+def encode_heat_map(panel: HeatMap, encoder: PictureEncoder) -> dict[str, Any]:
     """Return a heat map as JSON."""
     scale = panel.scale
     about: dict[str, Any] = {
         "kind": "heat",
-        "values": encoder.put_cells(panel.values, scale),
+        "values": encoder.add_cells(panel.values, scale),
         "shape": list(panel.values.shape),
         "x": encode_axis(panel.x),
         "y": encode_axis(panel.y),
-        "x_edges": encoder.put(panel.x_edges),
-        "y_edges": encoder.put(panel.y_edges),
+        "x_edges": encoder.add_array(panel.x_edges),
+        "y_edges": encoder.add_array(panel.y_edges),
         "scale": {
             "colors": [to_hex(color) for color in scale.colors],
             "low": scale.low,
@@ -305,27 +310,27 @@ def encode_heat_map(panel: HeatMap, encoder: Encoder) -> dict[str, Any]:
     return about
 
 
-def encode_triangle(panel: Triangle, encoder: Encoder) -> dict[str, Any]:
+def encode_triangle(panel: Triangle, encoder: PictureEncoder) -> dict[str, Any]:
     """Return a triangle as JSON."""
     paths = [
         {
-            "mixtures": encoder.put(path.mixtures),
+            "mixtures": encoder.add_array(path.mixtures),
             "look": encode_look(path.look),
             "label": path.label,
         }
         for path in panel.paths
     ]
     arrows = encode_arrows(panel.arrows, encoder)
-    about = {"names": list(panel.names), "paths": paths, "starts": panel.is_start_chosen}
+    about = {"names": list(panel.names), "paths": paths, "starts": panel.can_choose_start}
     return {"kind": "triangle", "arrows": arrows, "legend": panel.legend} | about
 
 
-def encode_bars(panel: Bars, encoder: Encoder) -> dict[str, Any]:
+def encode_bars(panel: Bars, encoder: PictureEncoder) -> dict[str, Any]:
     """Return bars as JSON."""
     return {
         "kind": "bars",
-        "values": encoder.put(panel.values),
-        "marks": encoder.put(panel.marks),
+        "values": encoder.add_array(panel.values),
+        "marks": encoder.add_array(panel.marks),
         "mark_label": panel.mark_label,
         "names": list(panel.names),
         "axis": encode_axis(panel.value_axis),

@@ -1,7 +1,7 @@
-"""The predictions of lessons as buttons, sliders and number boxes, each with the words that stay in the saved notebook.
+"""Controls for the predictions of lessons: buttons, sliders and number boxes, each with words for the saved notebook.
 
-The first guess that is made with a control counts, and the control then takes no other. So a student who runs on to
-the answer cannot go back and improve the guess. Guesses are stored by `pokerlab.classroom`, which knows no widget.
+The first guess that is made with a control counts, and the control is then disabled. So a student who has seen the
+answer cannot go back and improve the guess. `pokerlab.classroom` stores the guesses and does not use widgets.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,122 +36,139 @@ from pokerlab.workbench.live.screen import (
 )
 
 WRAPPING = {"display": "flex", "flex_flow": "row wrap", "align_items": "center"}
-AS_LONG_AS_IT_IS = {"width": "auto", "margin": "2px 8px 2px 0"}
-LABEL = {"description_width": "initial"}
-STEPS = 100  # of a slider from its lowest to its highest value
-LABELED = "Your guess"
-KEPT_CLASS = "pokerlab-prediction"
-KEPT_SHEET = f"<style>{OUTPUT}:has(> {LOST_WIDGET_SELECTOR}):has(+ {OUTPUT} .{KEPT_CLASS}) {{ display: none; }}</style>"
-"""It hides an output whose widget no longer exists."""
-BEFORE = "Your first guess counts. The answer is shown later."
-TOO_LATE = "The answer has been shown, and only a guess before it counts."
+AUTO_WIDTH = {"width": "auto", "margin": "2px 8px 2px 0"}
+LABEL_STYLE = {"description_width": "initial"}
+SLIDER_STEPS = 100  # from the lowest value of a slider to its highest
+GUESS_LABEL = "Your guess"
+SAVED_CLASS = "pokerlab-prediction"
+LOST_OUTPUT = f"{OUTPUT}:has(> {LOST_WIDGET_SELECTOR})"
+SAVED_STYLE = f"<style>{LOST_OUTPUT}:has(+ {OUTPUT} .{SAVED_CLASS}) {{ display: none; }}</style>"
+"""Hides the output of a widget that no longer exists, if the saved words follow it."""
+BEFORE_ANSWER = "Your first guess counts. The answer is shown later."
+AFTER_ANSWER = "The answer has been shown, and only a guess before it counts."
 
 
 class GuessControls:
-    """The question of a prediction, what takes a guess, and words about the guess.
+    """The question of a prediction, the controls to guess with, and words about the guess.
 
     Attributes
     ----------
     prediction : str
-        The lesson and the number of the prediction.
+        The name of the prediction: the lesson and a number, such as '05.1'.
+    announce : callable
+        The function that is called with the words about each guess.
     box : VBox
-        The widget that holds everything.
+        The widget with all the others in it.
     inputs : list of widgets
         The buttons, the slider or the number box, in the order of the Tab key.
-    said : HTML
-        The words below: the guess that was stored, or what is wrong with one that was not.
+    status : HTML
+        The words below: the guess that was stored, or why a guess was not stored.
     """
 
-    def __init__(self, prediction: str, answer: Callable[[str], None]) -> None:
-        """Make the controls of a prediction; `answer` is called with the words about each guess."""
-        self.prediction, self.answer = prediction, answer
-        asked = PREDICTIONS[prediction]
+    def __init__(self, prediction: str, announce: Callable[[str], None]) -> None:
+        self.prediction, self.announce = prediction, announce
+        definition = PREDICTIONS[prediction]
         make_inputs = {
             "choice": self.make_buttons,
             "share": self.make_slider,
             "number": self.make_number_box,
-        }[asked.kind]
-        self.inputs: list[Any] = make_inputs(asked)
-        self.said = widgets.HTML()
-        question = widgets.HTML(f"<b>{escape(asked.question)}</b>")
-        limits = [] if asked.kind == "choice" else [widgets.HTML(f"{asked.choices}&emsp;")]
+        }[definition.kind]
+        self.inputs: list[Any] = make_inputs(definition)
+        self.status = widgets.HTML()
+        question = widgets.HTML(f"<b>{escape(definition.question)}</b>")
+        limits = []
+        if definition.kind != "choice":
+            limits.append(widgets.HTML(f"{definition.choices}&emsp;"))
         row = widgets.Box([*self.inputs[:-1], *limits, self.inputs[-1]], layout=WRAPPING)
-        self.box = widgets.VBox([question, row, self.said])
-        OPEN.add(self)
-        self.settle()
+        self.box = widgets.VBox([question, row, self.status])
+        OPEN_CONTROLS.add(self)
+        self.show_final_guess()
 
-    def make_buttons(self, asked: Prediction) -> list[Any]:
-        """Return a button for each phrase, which makes the guess."""
-        look = {"tooltip": asked.question, "layout": AS_LONG_AS_IT_IS}
+    def make_buttons(self, definition: Prediction) -> list[Any]:
+        """Return a button for each allowed phrase, which makes the guess."""
+        button_options = {"tooltip": definition.question, "layout": AUTO_WIDTH}
         return [
-            make_button(each, partial(self.record_guess, each), **look) for each in asked.allowed
+            make_button(phrase, partial(self.record_guess, phrase), **button_options)
+            for phrase in definition.allowed
         ]
 
-    def make_slider(self, asked: Prediction) -> list[Any]:
-        """Return a slider and the button that makes the guess."""
-        low, high = map(float, asked.allowed)
+    def make_slider(self, definition: Prediction) -> list[Any]:
+        """Return a slider, and the button that makes its value the guess."""
+        low, high = map(float, definition.allowed)
         slider = widgets.FloatSlider(
             (low + high) / 2,
             min=low,
             max=high,
-            step=(high - low) / STEPS,
-            description=LABELED,
-            tooltip=asked.question,
+            step=(high - low) / SLIDER_STEPS,
+            description=GUESS_LABEL,
+            tooltip=definition.question,
             continuous_update=False,
-            style=LABEL,
+            style=LABEL_STYLE,
         )
-        return [slider, self.make_press(lambda: round(slider.value, 12))]
+        return [slider, self.make_guess_button(lambda: round(slider.value, 12))]
 
-    def make_number_box(self, asked: Prediction) -> list[Any]:
-        """Return a box for a number, in which Enter makes the guess, and the button that does so, too."""
-        low, high = asked.allowed
+    def make_number_box(self, definition: Prediction) -> list[Any]:
+        """Return a box for a number, and a button. The Enter key and the button make the number the guess."""
+        low, high = definition.allowed
         box = widgets.Text(
-            description=f"{LABELED} ({asked.unit})",
+            description=f"{GUESS_LABEL} ({definition.unit})",
             placeholder=f"{low} to {high}",
-            tooltip=asked.question,
-            style=LABEL,
+            tooltip=definition.question,
+            style=LABEL_STYLE,
             layout={"width": "auto"},
         )
 
-        def enter(_: Any, message: dict[str, Any], __: Any) -> None:
+        def handle_enter(_: Any, message: dict[str, Any], __: Any) -> None:
             if message.get("event") == "submit":
                 self.record_guess(box.value)
 
-        box.on_msg(enter)
-        return [box, self.make_press(lambda: box.value)]
+        box.on_msg(handle_enter)
+        return [box, self.make_guess_button(lambda: box.value)]
 
-    def make_press(self, read_value: Callable[[], Any]) -> Any:
-        """Return the button that makes the guess which another control has."""
-        look = {"tooltip": "Make this your guess", "layout": AS_LONG_AS_IT_IS}
-        return make_button("Guess", lambda: self.record_guess(read_value()), **look)
+    def make_guess_button(self, read_value: Callable[[], Any]) -> Any:
+        """Return the button that makes the value of another control the guess.
+
+        Parameters
+        ----------
+        read_value : callable
+            A function without arguments that returns this value.
+        """
+        button_options = {"tooltip": "Make this your guess", "layout": AUTO_WIDTH}
+        return make_button("Guess", lambda: self.record_guess(read_value()), **button_options)
 
     def record_guess(self, guess: Any) -> None:
-        """Store a guess if it is allowed and the first, and say what has become of it."""
-        if self.is_settled():  # by another control of this prediction, or by code
-            self.settle()
+        """Store a guess if it is allowed and the first one, and show whether it was stored.
+
+        All controls of the same prediction show a stored guess and are disabled.
+        """
+        if self.is_final():  # by another control of this prediction, or by code
+            self.show_final_guess()
             return
         note = record_first_guess(self.prediction, guess)
         words = note.text.removeprefix(PREDICTIONS[self.prediction].question).strip()
-        if self.is_settled():
+        if self.is_final():
             if PREDICTIONS[self.prediction].kind == "number":
                 self.inputs[-1].focus()  # the box loses it where it is disabled
-            for each in list(OPEN):
+            for each in list(OPEN_CONTROLS):
                 if each.prediction == self.prediction:
-                    each.settle(words)
+                    each.show_final_guess(words)
         else:
-            self.said.value = make_alert(words)
-            self.answer(words)
+            self.status.value = make_alert(words)
+            self.announce(words)
 
-    def is_settled(self) -> bool:
-        """Return whether there is a guess, or the answer has been shown."""
+    def is_final(self) -> bool:
+        """Return whether no further guess counts: one is stored, or the answer has been shown."""
         return self.prediction in guesses.GUESSES or self.prediction in guesses.ANSWERED
 
-    def settle(self, words: str = "") -> None:
-        """Show the stored guess and take no other, if there is one or the answer has been shown.
+    def show_final_guess(self, words: str = "") -> None:
+        """Disable the controls and show the stored guess, if no further guess counts; otherwise do nothing.
 
-        `words` say what has been stored, if that is new.
+        Parameters
+        ----------
+        words : str
+            The words about a guess that was stored just now. By default they quote the stored guess.
         """
-        if not self.is_settled():
+        if not self.is_final():
             return
         guess = guesses.GUESSES.get(self.prediction)
         kind = PREDICTIONS[self.prediction].kind
@@ -164,58 +181,66 @@ class GuessControls:
         elif kind == "number" and guess is not None:
             self.inputs[0].value = format_guess(guess)
         if guess is None:
-            words = TOO_LATE
+            words = AFTER_ANSWER
         else:
-            rest = TOO_LATE if self.prediction in guesses.ANSWERED else BEFORE
-            words = f"{words or f'Your guess: {format_guess(guess)}.'} {rest}"
-        self.said.value = escape(words)
-        self.answer(words)
+            note = AFTER_ANSWER if self.prediction in guesses.ANSWERED else BEFORE_ANSWER
+            words = f"{words or f'Your guess: {format_guess(guess)}.'} {note}"
+        self.status.value = escape(words)
+        self.announce(words)
 
 
-OPEN: WeakSet[GuessControls] = WeakSet()
-"""All controls that there are: those of one prediction agree."""
+OPEN_CONTROLS: WeakSet[GuessControls] = WeakSet()
+"""All controls that exist. Those of the same prediction show the same guess."""
 
 
 class GuessInput(OnScreen):
-    """The controls of predictions in a cell, and the words that stay of them in the saved notebook."""
+    """The controls of predictions in the output of a cell, and below them words for the saved notebook."""
 
     def __init__(self, predictions: Sequence[str]) -> None:
-        self.told = widgets.HTML()
-        self.told.add_class(NEWS_CLASS)
-        self.handle: Any = None
-        self.questions: list[GuessControls] = []
-        self.rows = widgets.VBox()
-        self.box = make_live_box([*self.make_head(), self.rows, self.told])
+        self.news_widget = widgets.HTML()
+        self.news_widget.add_class(NEWS_CLASS)
+        self.display_handle: Any = None
+        self.guess_controls: list[GuessControls] = []
+        self.controls_box = widgets.VBox()
+        self.box = make_live_box([*self.make_top_widgets(), self.controls_box, self.news_widget])
         self.box.add_class(WORDS_CLASS)
-        self.ask(predictions)
+        self.replace_questions(predictions)
 
-    def make_head(self) -> list[Any]:
+    def make_top_widgets(self) -> list[Any]:
         """Return the widgets above the questions."""
         return []
 
-    def ask(self, predictions: Sequence[str]) -> None:
-        """Replace the questions by others."""
-        before = self.rows.children
-        self.questions = [GuessControls(each, self.tell) for each in predictions]
-        self.rows.children = [each.box for each in self.questions]
-        for each in before:
-            close_widget(each)
-        self.keep()
+    def replace_questions(self, predictions: Sequence[str]) -> None:
+        """Replace the questions and their controls by those of other predictions."""
+        old_boxes = self.controls_box.children
+        self.guess_controls = [GuessControls(each, self.announce) for each in predictions]
+        self.controls_box.children = [each.box for each in self.guess_controls]
+        for box in old_boxes:
+            close_widget(box)
+        self.update_saved_output()
 
-    def tell(self, words: str) -> None:
-        """Let a screen reader read out words, and let the saved notebook have the guess."""
-        self.told.value = escape(words)
-        self.keep()
+    def announce(self, words: str) -> None:
+        """Let a screen reader read out words about a guess, and update the words in the saved notebook."""
+        self.news_widget.value = escape(words)
+        self.update_saved_output()
 
-    def describe(self) -> tuple[dict[str, str], dict[str, Any]]:
-        """Return the words that stay in the saved notebook: of each question what `classroom.predict` says."""
-        notes = [classroom.predict(each.prediction, ...) for each in self.questions]
+    def make_saved_output(self) -> tuple[dict[str, str], dict[str, Any]]:
+        """Return the output for the saved notebook: the note of `classroom.predict` about each question.
+
+        Returns
+        -------
+        dict of str to str
+            The output by MIME type.
+        dict
+            Its metadata.
+        """
+        notes = [classroom.predict(each.prediction, ...) for each in self.guess_controls]
         html = "".join(note._repr_html_() for note in notes)
         plain = "\n".join(map(repr, notes))
         return ignore_dollars(
             (
                 {
-                    "text/html": f'{KEPT_SHEET}<div class="{KEPT_CLASS}">{html}</div>',
+                    "text/html": f'{SAVED_STYLE}<div class="{SAVED_CLASS}">{html}</div>',
                     "text/plain": plain,
                 },
                 {},
@@ -223,26 +248,29 @@ class GuessInput(OnScreen):
         )
 
     def open(self) -> Self:
-        """Display the controls in place of the cell's earlier ones; nothing is displayed outside a notebook."""
+        """Display the controls in place of the cell's earlier ones, and return this object.
+
+        Nothing is displayed outside a notebook.
+        """
         take_place(self, None)
         if not is_in_notebook():
             return self
-        data, metadata = self.describe()
-        live = {**self.box._repr_mimebundle_(), "text/plain": ""}
-        display(live, raw=True)  # type: ignore[no-untyped-call]
-        self.handle = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        data, metadata = self.make_saved_output()
+        live_output = {**self.box._repr_mimebundle_(), "text/plain": ""}
+        display(live_output, raw=True)  # type: ignore[no-untyped-call]
+        self.display_handle = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         return self
 
-    def keep(self) -> None:
-        """Update the words that the saved notebook has."""
-        if self.handle is not None:
-            data, metadata = self.describe()
-            self.handle.update(data, metadata=metadata, raw=True)
+    def update_saved_output(self) -> None:
+        """Replace the words in the saved notebook, if the controls are displayed."""
+        if self.display_handle is not None:
+            data, metadata = self.make_saved_output()
+            self.display_handle.update(data, metadata=metadata, raw=True)
 
     def close(self) -> None:
-        """Take the controls away; the words stay."""
-        for each in self.questions:
-            OPEN.discard(each)
+        """Remove the controls. The words for the saved notebook stay."""
+        for each in self.guess_controls:
+            OPEN_CONTROLS.discard(each)
         close_widget(self.box)
         leave_place(self)
 
@@ -254,15 +282,17 @@ class LessonGuesses(GuessInput):
         self.lessons = sorted({name.partition(".")[0] for name in PREDICTIONS})
         super().__init__(self.find_predictions(self.lessons[0]))
 
-    def make_head(self) -> list[Any]:
+    def make_top_widgets(self) -> list[Any]:
         """Return the menu of the lessons."""
         options = [(f"Lesson {lesson}", lesson) for lesson in self.lessons]
-        menu = widgets.Dropdown(options=options, description="Predictions of", style=LABEL)
-        menu.observe(lambda change: self.ask(self.find_predictions(change["new"])), "value")
+        menu = widgets.Dropdown(options=options, description="Predictions of", style=LABEL_STYLE)
+        menu.observe(
+            lambda change: self.replace_questions(self.find_predictions(change["new"])), "value"
+        )
         return [menu]
 
     def find_predictions(self, lesson: str) -> list[str]:
-        """Return the names of a lesson's predictions."""
+        """Return the names of a lesson's predictions, such as ['05.1', '05.2']."""
         return [name for name in PREDICTIONS if name.partition(".")[0] == lesson]
 
 
@@ -286,7 +316,7 @@ class Question(Note):
 
 
 def is_in_notebook() -> bool:
-    """Return whether this is a kernel, whose outputs a page shows."""
+    """Return whether the code runs in a kernel of Jupyter."""
     return getattr(get_ipython(), "kernel", None) is not None
 
 
@@ -314,7 +344,7 @@ def predict(prediction: str, guess: Any) -> Note:
     prediction = find_current_name("predictions", prediction)
     if guess is ... and is_known(prediction, PREDICTIONS):
         return Question(note.text, prediction=prediction)
-    for each in list(OPEN):
+    for each in list(OPEN_CONTROLS):
         if each.prediction == prediction:
-            each.settle()
+            each.show_final_guess()
     return note

@@ -1,4 +1,4 @@
-"""What is displayed and kept: sentences, figures that have a name, and what a bench saves."""
+"""Display sentences and figures in a notebook, keep figures with names in files, and save the runs of a bench."""
 
 import dataclasses
 import io
@@ -26,22 +26,27 @@ from pokerlab.workbench.style import COMPRESSION, convert_to_png, make_display_d
 from pokerlab.workbench.text import remove_emphasis
 
 FIGURES_VARIABLE = "POKERLAB_FIGURES"
-"""Names the folder into which figures that have a name are written."""
-NOTEBOOK_VARIABLE = "POKERLAB_NOTEBOOK"  # names the notebook that runs, as 'audits/noble_2001'
-MOST_BYTES = 200_000  # of an SVG; what would be larger has its curves and shades as pixels
-SVG: Any = {
+"""The environment variable with the folder into which figures with names are written."""
+NOTEBOOK_VARIABLE = "POKERLAB_NOTEBOOK"  # has the notebook that runs, such as 'audits/noble_2001'
+MOST_BYTES = 200_000  # of an SVG; in a larger one curves and shades become pixels
+SVG_STYLE: Any = {
     "svg.fonttype": "none",  # text stays text
     "svg.hashsalt": "pokerlab",  # the same file for the same figure
     "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
 }
-SAVED = "saved"  # where a bench saves if no folder is named, below the notebook's
+SAVED = "saved"  # the folder, below that of the notebook, in which a bench saves by default
 PROGRAMS = ("pokerlab", "python", "numpy", "scipy", "numba", "matplotlib")
 
 
 def say(markdown: str, place: DisplayHandle | None = None) -> None:
-    """Display a paragraph of Markdown, as a rule an f-string with computed numbers.
+    """Display a paragraph of Markdown, usually an f-string with computed numbers.
 
-    It stands here, or in a `place` further up that `reserve` has made, instead of what stood there.
+    Parameters
+    ----------
+    markdown : str
+        The paragraph.
+    place : DisplayHandle, optional
+        A place further up, which `reserve` has returned. The paragraph replaces the one there.
     """
     if place is None:
         display(Markdown(markdown))  # type: ignore[no-untyped-call]
@@ -50,38 +55,38 @@ def say(markdown: str, place: DisplayHandle | None = None) -> None:
 
 
 def reserve(markdown: str) -> DisplayHandle:
-    """Display a paragraph that `say` replaces later, such as by a summary of what follows."""
+    """Display a paragraph of Markdown that `say` can replace later, and return its place."""
     place = DisplayHandle()  # type: ignore[no-untyped-call]
     place.display(Markdown(markdown))  # type: ignore[no-untyped-call]
     return place
 
 
 def show(figure: Figure, caption: str, name: str | None = None) -> None:
-    """Display the figure, and below it what to see; outside a notebook only write it.
+    """Display a figure with its caption below it. Outside a notebook nothing is displayed.
 
     A legend that covers data moves to a free corner, or beside the axes.
 
     Parameters
     ----------
     figure : Figure
-        What `figure` has made.
+        The figure.
     caption : str
-        What there is to see, in Markdown; it is the picture's alternative text as well.
+        A description in Markdown, which is also the alternative text of the picture.
     name : str, optional
-        If given, and if the environment variable POKERLAB_FIGURES names a folder, the figure is
-        also kept there, as `keep` says.
+        If given, and if the environment variable POKERLAB_FIGURES has a folder, the figure is also written there, as
+        `<name>.png`, `.svg` and `.json`.
     """
     move_legends(figure)
     png = convert_to_png(figure, compression=COMPRESSION)
     if name:
-        keep(figure, png, name, caption, {}, {})
+        keep_figure(figure, png, name, caption, {}, {})
     if get_ipython() is not None:
         data, metadata = make_display_data(png, figure, remove_emphasis(caption))
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
         say(caption)
 
 
-def keep(
+def keep_figure(
     figure: Figure,
     png: bytes,
     name: str,
@@ -89,7 +94,24 @@ def keep(
     settings: Mapping[str, Any],
     metrics: Mapping[str, float],
 ) -> None:
-    """Write `<name>.png`, `.svg` and `.json` into the folder that POKERLAB_FIGURES names, if it names one."""
+    """Write a figure into the folder of the environment variable POKERLAB_FIGURES; nothing if it is not set.
+
+    Parameters
+    ----------
+    figure : Figure
+        The figure, which is written as `<name>.svg`.
+    png : bytes
+        Its picture, which is written as `<name>.png`.
+    name : str
+        The name of the files.
+    caption : str
+        The description of the figure. This and all further arguments are written into `<name>.json`, with the
+        notebook, its scale and seed, the versions of programs, and the keys of published numbers in the figure.
+    settings : mapping
+        The settings of the run that it shows.
+    metrics : mapping of str to float
+        Numbers of the run that it shows.
+    """
     folder = os.environ.get(FIGURES_VARIABLE)
     if not folder:
         return
@@ -97,8 +119,8 @@ def keep(
     about = {
         "notebook": os.environ.get(NOTEBOOK_VARIABLE, ""),
         "caption": caption,
-        "scale": find_variable("SCALE"),
-        "seed": find_variable("SEED"),
+        "scale": read_notebook_variable("SCALE"),
+        "seed": read_notebook_variable("SEED"),
         "settings": settings,
         "versions": {name: programs[name] for name in PROGRAMS},
         "metrics": metrics,
@@ -111,15 +133,18 @@ def keep(
 
 
 def convert_to_svg(figure: Figure) -> bytes:
-    """Return the figure as SVG, the same bytes for the same figure, `MOST_BYTES` where that is possible."""
-    with matplotlib.rc_context(SVG):
-        made = write_svg(figure)
-        if len(made) > MOST_BYTES:
+    """Return a figure as SVG, the same bytes for the same figure.
+
+    If the result would have more than `MOST_BYTES`, curves and areas become pixels, in the figure as well.
+    """
+    with matplotlib.rc_context(SVG_STYLE):
+        svg = write_svg(figure)
+        if len(svg) > MOST_BYTES:
             for axes in figure.axes:
                 for artist in (*axes.lines, *axes.collections, *axes.patches, *axes.images):
                     artist.set_rasterized(True)
-            made = write_svg(figure)
-    return made
+            svg = write_svg(figure)
+    return svg
 
 
 def write_svg(figure: Figure) -> bytes:
@@ -129,8 +154,8 @@ def write_svg(figure: Figure) -> bytes:
     return b"".join(line.rstrip() + b"\n" for line in buffer.getvalue().splitlines())
 
 
-def find_variable(name: str) -> Any:
-    """Return a variable of the notebook that runs; None if there is none."""
+def read_notebook_variable(name: str) -> Any:
+    """Return the value of a variable of the notebook that runs, or None if there is none."""
     shell = get_ipython()
     return None if shell is None else shell.user_ns.get(name)
 
@@ -138,10 +163,31 @@ def find_variable(name: str) -> Any:
 def save_run(
     folder: str | Path | None, title: str, config: Any, history: History, png: bytes
 ) -> Path:
-    """Write figure, history and config into a new folder, such as 'saved/replicator-dynamics-1'; return it."""
+    """Write the picture, the history and the settings of a run into a new folder, and return its path.
+
+    The folder appears with all files or not at all.
+
+    Parameters
+    ----------
+    folder : str, Path or None
+        The folder, or None for the first free one of the names 'saved/replicator-dynamics-1', and so on.
+    title : str
+        The title of the experiment, from which these names are made.
+    config : dataclass
+        The settings.
+    history : History
+        The history.
+    png : bytes
+        The picture.
+
+    Raises
+    ------
+    FileFormatError
+        If the folder exists already.
+    """
     name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-    free = (path for n in count(1) if not (path := Path(SAVED) / f"{name}-{n}").exists())
-    target = Path(folder) if folder is not None else next(free)
+    free_folders = (path for n in count(1) if not (path := Path(SAVED) / f"{name}-{n}").exists())
+    target = Path(folder) if folder is not None else next(free_folders)
     if target.exists():
         raise FileFormatError(f"{target} exists already; name another folder, or delete it.")
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """Paint pictures with matplotlib: for saved notebooks, for files, and for figures that lessons show.
 
-`paint` makes the bench's picture, `paint_figure` panels as a figure, and `paint_panel` draws one panel into given axes.
+`paint_picture` returns the picture of a bench as a figure, `paint_figure` returns panels as a figure, and `paint_panel`
+paints one panel into given axes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +37,7 @@ from pokerlab.workbench.picture import (
     Strip,
     Triangle,
 )
-from pokerlab.workbench.plots import KEYS, legend, move_to_free_corner
+from pokerlab.workbench.plots import PUBLISHED_PREFIX, legend, move_to_free_corner
 from pokerlab.workbench.style import (
     DENSITY,
     GRAY,
@@ -45,45 +46,45 @@ from pokerlab.workbench.style import (
     PIXELS_PER_INCH,
     SMALL_SIZE,
     TITLE_SIZE,
-    LiteralText,
+    LiteralTextLayout,
+    add_axes_beside,
     add_color_scale,
     choose_ink,
     figure,
-    fit,
-    list_titles,
+    fit_text,
+    iterate_titles,
     look,
     measure_extent,
     measure_height,
     measure_room_right,
-    place_beside,
     set_logarithmic,
     style_axes,
-    wrap,
+    wrap_words,
 )
 
-WIDTH = 7.6  # inches of the bench's picture
+WIDTH = 7.6  # of the picture of a bench, in inches
 LEFT, RIGHT, TOP, BOTTOM = 0.78, 0.16, 0.32, 0.46
-"""Inches around the axes of a strip: for labels, for nothing, for a title, for labels."""
-SCALE, SECOND_TITLE, ROW_TITLE = 0.78, 0.24, 0.3
-"""Further inches: on the right for a scale of colors, above for a second line of titles, between rows for titles."""
-LEGEND_ROW, COLUMNS_BELOW = 0.19, 2  # inches of a row of a legend below axes, and entries in it
-LETTER, LINE = 0.075, 0.165  # inches of a letter across and of a line down, at the size of labels
+"""The margins around the axes of a strip in inches. Labels need the left and the bottom, and titles the top."""
+SCALE_WIDTH, TITLE_LINE, ROW_TITLE_HEIGHT = 0.78, 0.24, 0.3
+"""Further margins in inches: on the right for a scale of colors, above for a second title, between rows for titles."""
+LEGEND_ROW_HEIGHT, LEGEND_COLUMNS = 0.19, 2  # inches; of a legend below axes
+LETTER_WIDTH, LINE_HEIGHT = 0.075, 0.165  # inches, at the size of labels
 HATCHED: Any = {"facecolor": "none", "edgecolor": GRAY, "hatch": "////", "linewidth": 0.0}
-NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
-SIDES = (("right", "top"), ("left", "top"), ("center", "bottom"))
+CORNER_NAMES_AT = np.array([[-0.03, -0.02], [1.03, -0.02], [0.5, np.sqrt(3) / 2 + 0.05]])
+CORNER_ALIGNMENTS = (("right", "top"), ("left", "top"), ("center", "bottom"))
 CORNER_LETTERS = 14
-"""Of a triangle of mixtures: where the names of the corners stand, on which sides, and letters in a line of them."""
+"""The places of the names of a triangle's corners, their alignments, and the most letters in a line of them."""
 POINTS_PER_INCH = 72.0
-TRIANGLE_PLACE = (0.02, 0.02, 0.45, 0.86)  # it has no ticks that need room
-UPPER_LIMIT = 0.45  # length of the arrow below an upper limit, as a share of it
-OVERHANG = 1.2  # how much longer than its axis a label may be
-FRAME = {"frameon": True, "edgecolor": "none", "framealpha": 0.85}
+TRIANGLE_PLACE = (0.02, 0.02, 0.45, 0.86)  # left, bottom, width and height as shares of a strip
+UPPER_LIMIT_LENGTH = 0.45  # of the arrow below an upper limit, as a share of the value
+MOST_LABEL_LENGTH = 1.2  # as a multiple of the length of the axis
+LEGEND_FRAME = {"frameon": True, "edgecolor": "none", "framealpha": 0.85}
 
 
-def paint(picture: Picture) -> Figure:
-    """Return the bench's picture, bound to the Agg canvas: its strips one above the other."""
+def paint_picture(picture: Picture) -> Figure:
+    """Return a picture as a figure for the Agg canvas, with the strips below each other."""
     style: Any = {"dpi": PIXELS_PER_INCH * DENSITY, "facecolor": PAPER}
-    figure = Figure((WIDTH, picture.height), layout=LiteralText(), **style)
+    figure = Figure((WIDTH, picture.height), layout=LiteralTextLayout(), **style)
     FigureCanvasAgg(figure)
     heights = [strip.height for strip in picture.strips]
     parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
@@ -91,9 +92,14 @@ def paint(picture: Picture) -> Figure:
         paint_strip(part, strip)
     figure.draw_without_rendering()
     for axes in figure.axes:
-        fit(axes.yaxis.label, OVERHANG * axes.get_window_extent().height, measure_height, lines=2)
-        for title in list_titles(axes):
-            fit(title, measure_room_right(axes, measure_extent(title).x0), lines=1)
+        fit_text(
+            axes.yaxis.label,
+            MOST_LABEL_LENGTH * axes.get_window_extent().height,
+            measure_height,
+            lines=2,
+        )
+        for title in iterate_titles(axes):
+            fit_text(title, measure_room_right(axes, measure_extent(title).x0), lines=1)
         move_to_free_corner(axes)
     return figure
 
@@ -107,7 +113,7 @@ def paint_strip(figure: SubFigure, strip: Strip) -> None:
         squeeze=False,
         width_ratios=[panel.width for panel in first],
     )
-    leave_margins(figure, strip)
+    set_margins(figure, strip)
     if isinstance(first[0], Triangle):
         left, bottom, width, height = TRIANGLE_PLACE
         room = measure_legends(first[:1]) / strip.height
@@ -118,7 +124,7 @@ def paint_strip(figure: SubFigure, strip: Strip) -> None:
             if strip.title and panel.title:
                 place.title.set_text("")
                 place.set_title(panel.title, loc="left", fontsize=TITLE_SIZE - 1, y=1.0)
-    if has_titles_below(strip):  # the labels of the lowest row are those of all that have no others
+    if has_titles_below(strip):  # rows with the same ticks as the lowest one have no tick labels
         for row, places in zip(strip.rows[:-1], axes[:-1], strict=True):
             for panel, lowest, place in zip(row, strip.rows[-1], places, strict=True):
                 if not has_other_ticks(panel, lowest):
@@ -129,8 +135,8 @@ def paint_strip(figure: SubFigure, strip: Strip) -> None:
         title.set(fontsize=TITLE_SIZE, color=INK)
 
 
-def leave_margins(figure: SubFigure, strip: Strip) -> None:
-    """Leave room for labels, titles and scales around the axes of a strip."""
+def set_margins(figure: SubFigure, strip: Strip) -> None:
+    """Set the margins around the axes of a strip, so that labels, titles and scales have room."""
     width = figure.bbox.width / figure.dpi
     height = strip.height
     first = strip.panels[0]
@@ -139,12 +145,12 @@ def leave_margins(figure: SubFigure, strip: Strip) -> None:
     if isinstance(first, HeatMap):
         left, below = measure_name_room(first)
         if first.column_groups:
-            above += SECOND_TITLE
+            above += TITLE_LINE
         below = max(below, measure_name_room(last)[1] if isinstance(last, HeatMap) else 0.0)
     if isinstance(last, HeatMap) and last.scale_label:
-        right += SCALE
+        right += SCALE_WIDTH
     if strip.title:
-        above += SECOND_TITLE
+        above += TITLE_LINE
     below += measure_legends(strip.rows[-1])
     figure.subplots_adjust(
         left=left / width,
@@ -157,56 +163,59 @@ def leave_margins(figure: SubFigure, strip: Strip) -> None:
 
 
 def measure_legends(panels: Sequence[Panel]) -> float:
-    """Return the inches that legends need below panels."""
+    """Return the height of the highest legend below panels, in inches."""
     rows = [0]
     for panel in panels:
         if isinstance(panel, Curves | Triangle) and panel.legend == BELOW:
             shown = panel.curves if isinstance(panel, Curves) else panel.paths
             labels = {each.label for each in shown if each.label}
-            rows.append(-(-len(labels) // COLUMNS_BELOW))
-    return LEGEND_ROW * max(rows)
+            rows.append(-(-len(labels) // LEGEND_COLUMNS))
+    return LEGEND_ROW_HEIGHT * max(rows)
 
 
 def add_legend_below(axes: Axes, inches: float) -> None:
-    """Add a legend so far below axes, with one entry for each label."""
+    """Add a legend with one entry for each label, with its top `inches` below the axes."""
     handles, labels = axes.get_legend_handles_labels()
     one_each = dict(zip(labels, handles, strict=True))
     down = ScaledTranslation(0.0, -inches, axes.figure.dpi_scale_trans)
     place: Any = {"bbox_to_anchor": (0.5, 0.0), "bbox_transform": axes.transAxes + down}
-    look: Any = {"ncols": COLUMNS_BELOW, "handlelength": 1.2, "borderpad": 0}
+    look: Any = {"ncols": LEGEND_COLUMNS, "handlelength": 1.2, "borderpad": 0}
     legend(axes, handles=one_each.values(), labels=one_each, loc="upper center", **look, **place)
 
 
 def measure_name_room(panel: HeatMap) -> tuple[float, float]:
-    """Return the inches that labels need beside and below a heat map."""
+    """Return the width of the labels beside a heat map and the height of those below it, in inches."""
     rows, columns = panel.y.ticks, panel.x.ticks
     left = LEFT - 0.2 * (rows == ())
     below = BOTTOM
     if rows:
         longest = max(len(name) for _, name in rows)
-        left = 0.14 + LETTER * longest + LINE * bool(panel.y.label)
+        left = 0.14 + LETTER_WIDTH * longest + LINE_HEIGHT * bool(panel.y.label)
     if columns:
         lines = max(name.count("\n") for _, name in columns) + 1
         longest = max(len(name) for _, name in columns)
-        names = LETTER * longest if panel.has_upright_names else LINE * lines
-        below = 0.12 + names + LINE * bool(panel.x.label)
+        names = LETTER_WIDTH * longest if panel.has_upright_names else LINE_HEIGHT * lines
+        below = 0.12 + names + LINE_HEIGHT * bool(panel.x.label)
     return left, below
 
 
 def has_titles_below(strip: Strip) -> bool:
-    """Return whether rows below the first have titles, as those of pinned runs do."""
+    """Return whether a row below the first has a title, as rows of pinned runs do."""
     return any(panel.title for row in strip.rows[1:] for panel in row)
 
 
 def has_other_ticks(panel: Panel, lowest: Panel) -> bool:
-    """Return whether named places across a panel are not those of the lowest panel in its column."""
+    """Return whether the named columns of a heat map differ from those of the lowest heat map below it."""
     if not (isinstance(panel, HeatMap) and isinstance(lowest, HeatMap)):
         return False
     return bool(panel.x.ticks) and panel.x.ticks != lowest.x.ticks
 
 
 def compute_row_space(strip: Strip, height: float) -> float:
-    """Return the space between rows that share `height` inches, as a share of the height of a row."""
+    """Return the space between the rows of a strip as a share of the height of a row.
+
+    `height` is that of all rows with the space between them, in inches.
+    """
     if not has_titles_below(strip):
         return 0.08
     between = len(strip.rows) - 1
@@ -215,7 +224,7 @@ def compute_row_space(strip: Strip, height: float) -> float:
         for row in strip.rows[:-1]
         for panel, lowest in zip(row, strip.rows[-1], strict=True)
     )
-    room = ROW_TITLE + LINE * has_ticks
+    room = ROW_TITLE_HEIGHT + LINE_HEIGHT * has_ticks
     return room / ((height - between * room) / len(strip.rows))
 
 
@@ -235,16 +244,16 @@ def compute_column_space(strip: Strip) -> float:
 def paint_figure(
     rows: Sequence[Sequence[Panel]], width: float, height: float, title: str = ""
 ) -> Figure:
-    """Return panels as a figure of its own.
+    """Return panels as a figure.
 
     Parameters
     ----------
     rows : sequence of sequences of Panel
-        From above, all of one length.
+        The rows from top to bottom, each with the same number of panels.
     width, height : float
-        In inches.
+        The size of the figure in inches.
     title : str
-        Above all of them.
+        The title above all panels.
     """
     made, places = figure(width, height, len(rows), len(rows[0]), squeeze=False)
     for panels, axes in zip(rows, places, strict=True):
@@ -265,12 +274,12 @@ def paint_panel(axes: Axes, panel: Panel, figure: SubFigure | None = None) -> Ma
     panel : Panel
         What to paint.
     figure : SubFigure, optional
-        Where a scale of colors gets its place, if axes stay where they are put.
+        The part of the figure to which a scale of colors is added. By default the layout of the axes makes room for it.
 
     Returns
     -------
     mapping
-        What was drawn for measurements of the run, by key.
+        The artists of matplotlib for measurements of the run, by key.
     """
     style_axes(axes)
     painters: dict[type, Any] = {
@@ -289,7 +298,7 @@ def paint_panel(axes: Axes, panel: Panel, figure: SubFigure | None = None) -> Ma
 
 
 def paint_curves(axes: Axes, panel: Curves, figure: SubFigure | None) -> dict[str, Any]:
-    """Paint curves; return the lines of measurements by key."""
+    """Paint curves, and return the lines of measurements by key."""
     axes.autoscale(False)
     set_axis(axes, "x", panel.x)
     set_axis(axes, "y", panel.y)
@@ -303,7 +312,7 @@ def paint_curves(axes: Axes, panel: Curves, figure: SubFigure | None) -> dict[st
     for mark in panel.marks:
         paint_mark(axes, mark)
     if panel.arrows is not None:
-        paint_arrows(axes, panel.arrows.places, panel.arrows.ways, panel.arrows, zorder=3.0)
+        paint_arrows(axes, panel.arrows.places, panel.arrows.vectors, panel.arrows, zorder=3.0)
     if panel.callout is not None:
         style: Any = {"textcoords": "offset points", "fontsize": SMALL_SIZE, "color": INK}
         style["arrowprops"] = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.0}
@@ -313,33 +322,33 @@ def paint_curves(axes: Axes, panel: Curves, figure: SubFigure | None) -> dict[st
     if panel.legend == BELOW:
         add_legend_below(axes, BOTTOM if panel.x.label else 0.5 * BOTTOM)
     elif panel.legend:
-        frame = FRAME if panel.legend_frame else {}
+        frame = LEGEND_FRAME if panel.legend_frame else {}
         legend(axes, loc=panel.legend, ncols=panel.legend_columns, **frame)
     return lines
 
 
 def paint_curve(axes: Axes, curve: Curve) -> Line2D:
-    """Paint a curve, with an arrow below each point that is an upper limit; return its line."""
+    """Paint a curve, with an arrow below each upper limit, and return its line."""
     style = dict(curve.look)
     if len(curve.x) == 1 and style.get("linestyle") != "none":  # which a line cannot show
         style |= {"marker": "o", "markevery": None}
-    gid = KEYS + curve.source if curve.source else None
+    gid = PUBLISHED_PREFIX + curve.source if curve.source else None
     (line,) = axes.plot(curve.x, curve.y, label=curve.label or "_nolegend_", gid=gid, **style)
     for point in curve.upper_limits:
         arrow: Any = {"uplims": True, "color": style["color"], "capsize": 3, "linewidth": 1.2}
         x, y = float(curve.x[point]), float(curve.y[point])
-        axes.errorbar(x, y, yerr=UPPER_LIMIT * y, linestyle="none", **arrow)
+        axes.errorbar(x, y, yerr=UPPER_LIMIT_LENGTH * y, linestyle="none", **arrow)
     return line
 
 
 def paint_level(axes: Axes, level: Level) -> None:
-    """Paint a level all across axes."""
-    gid = KEYS + level.source if level.source else None
+    """Paint a level as a horizontal line across axes."""
+    gid = PUBLISHED_PREFIX + level.source if level.source else None
     axes.axhline(level.value, label=level.label or "_nolegend_", gid=gid, **level.look)
 
 
 def paint_mark(axes: Axes, mark: Mark) -> None:
-    """Paint a dashed line over the whole height of axes, with words along it."""
+    """Paint a mark as a dashed line over the whole height of axes, with its words along the line."""
     axes.axvline(mark.x, color=GRAY, linewidth=1.0, linestyle=(0, (5, 4)))
     along: Any = {"rotation": 90, "ha": "right", "va": "top", "fontsize": SMALL_SIZE - 1}
     where = (mark.x, 0.97)
@@ -349,7 +358,7 @@ def paint_mark(axes: Axes, mark: Mark) -> None:
 
 
 def set_axis(axes: Axes, name: Literal["x", "y"], axis: Axis, *, size: float | None = None) -> None:
-    """Give the axis 'x' or 'y' its label, limits, scale and ticks."""
+    """Set the label, limits, scale and ticks of the axis 'x' or 'y'; `size` is that of its letters in points."""
     given = {"x": axes.xaxis, "y": axes.yaxis}[name]
     if axis.is_log:
         set_logarithmic(axes, name)
@@ -365,7 +374,7 @@ def set_axis(axes: Axes, name: Literal["x", "y"], axis: Axis, *, size: float | N
 
 
 def choose_color_map(scale: ColorScale) -> tuple[Colormap, Normalize]:
-    """Return how matplotlib colors values."""
+    """Return the color map and the normalization by which matplotlib colors values."""
     colors = LinearSegmentedColormap.from_list("scale", scale.colors)
     under = {"under": scale.under} if scale.under else {}
     if scale.power == 1.0:
@@ -376,7 +385,7 @@ def choose_color_map(scale: ColorScale) -> tuple[Colormap, Normalize]:
 
 
 def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict[str, Any]:
-    """Paint a heat map; return its cells by key."""
+    """Paint a heat map, and return its cells by key."""
     rows, columns = panel.values.shape
     colors, norm = choose_color_map(panel.scale)
     (left, right), (bottom, top) = panel.x.limits, panel.y.limits
@@ -405,9 +414,9 @@ def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict
         axes.spines[:].set_visible(False)
     if panel.has_upright_names:
         axes.tick_params(axis="x", labelrotation=90)
-    name_groups(axes, panel)
+    write_group_names(axes, panel)
     if panel.scale_label:
-        place = {} if figure is None else {"cax": place_beside(axes, figure)}
+        place = {} if figure is None else {"cax": add_axes_beside(axes, figure)}
         bar = add_color_scale(cells, panel.scale_label, **place)
         if panel.scale_ticks:
             bar.set_ticks(
@@ -420,7 +429,19 @@ def paint_heat_map(axes: Axes, panel: HeatMap, figure: SubFigure | None) -> dict
 def write_in_cells(
     axes: Axes, panel: HeatMap, cells: ScalarMappable, across: Floats, up: Floats
 ) -> None:
-    """Write words, or values as '0.25' or in narrow cells as '.25', into the middles of cells."""
+    """Write words, or values as '0.25' or in narrow cells as '.25', into cells.
+
+    Parameters
+    ----------
+    axes : Axes
+        The axes of the heat map.
+    panel : HeatMap
+        The heat map.
+    cells : ScalarMappable
+        The cells, whose colors decide whether letters are black or white.
+    across, up : array of shape (C,) and (R,)
+        The middles of the columns and rows.
+    """
     values = np.round(panel.values, 2) if panel.words is None else panel.values
     colors = cells.to_rgba(values)
     for (row, column), value in np.ndenumerate(panel.values):
@@ -441,8 +462,11 @@ def write_in_cells(
             )
 
 
-def name_groups(axes: Axes, panel: HeatMap) -> None:
-    """Name groups of rows beside them, with a line between two, and groups of columns above them."""
+def write_group_names(axes: Axes, panel: HeatMap) -> None:
+    """Write the names of groups of rows beside them, with lines between groups, and of groups of columns above them.
+
+    Groups with at most an eighth of all rows have no room for their names.
+    """
     count = panel.values.shape[0]
     style: Any = {"ha": "right", "va": "center", "rotation": 90, "fontsize": SMALL_SIZE}
     for group in panel.row_groups:
@@ -468,15 +492,15 @@ def name_groups(axes: Axes, panel: HeatMap) -> None:
 
 
 def paint_triangle(axes: Axes, panel: Triangle, figure: SubFigure | None) -> dict[str, Any]:
-    """Paint a triangle of mixtures; return the paths of measurements by key."""
+    """Paint a triangle of mixtures, and return the paths of measurements by key."""
     axes.set(xlim=(-0.2, 1.2), ylim=(-0.12, 1.0), aspect="equal")
     axes.axis("off")
     axes.add_patch(Polygon(CORNERS, closed=True, facecolor="none", edgecolor=GRAY))
-    for name, (x, y), (ha, va) in zip(panel.names, NAMES_AT, SIDES, strict=True):
-        axes.text(x, y, wrap(name, CORNER_LETTERS), ha=ha, va=va, fontsize=SMALL_SIZE)
+    for name, (x, y), (ha, va) in zip(panel.names, CORNER_NAMES_AT, CORNER_ALIGNMENTS, strict=True):
+        axes.text(x, y, wrap_words(name, CORNER_LETTERS), ha=ha, va=va, fontsize=SMALL_SIZE)
     if panel.arrows is not None:
-        places, ways = panel.arrows.places @ CORNERS, panel.arrows.ways @ CORNERS
-        paint_arrows(axes, places, ways, panel.arrows, zorder=1.5)
+        places, vectors = panel.arrows.places @ CORNERS, panel.arrows.vectors @ CORNERS
+        paint_arrows(axes, places, vectors, panel.arrows, zorder=1.5)
     drawn = {}
     for path in panel.paths:
         label = path.label or "_nolegend_"
@@ -489,13 +513,25 @@ def paint_triangle(axes: Axes, panel: Triangle, figure: SubFigure | None) -> dic
 
 
 def paint_arrows(
-    axes: Axes, places: Floats, ways: Floats, arrows: Arrows, *, zorder: float
+    axes: Axes, places: Floats, vectors: Floats, arrows: Arrows, *, zorder: float
 ) -> None:
-    """Paint arrows whose middles are `places`, and which go `ways`, each (A, 2), on the axes."""
+    """Paint arrows.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to paint.
+    places, vectors : array of shape (A, 2)
+        The middles of the arrows, and the differences between their heads and tails, in the units of the axes.
+    arrows : Arrows
+        Has the strengths and the width.
+    zorder : float
+        The order in which matplotlib draws them.
+    """
     if len(places):
         axes.quiver(
-            *(places - ways / 2).T,
-            *ways.T,
+            *(places - vectors / 2).T,
+            *vectors.T,
             arrows.strengths,
             angles="xy",
             scale_units="xy",
@@ -511,7 +547,7 @@ def paint_arrows(
 
 
 def paint_bars(axes: Axes, panel: Bars, figure: SubFigure | None) -> dict[str, Any]:
-    """Paint bars; return them by key."""
+    """Paint bars, and return them by key."""
     count = len(panel.values)
     if panel.is_horizontal:
         color = panel.look.get("color", INK)

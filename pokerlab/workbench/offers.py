@@ -1,6 +1,6 @@
-"""What a reader can do to the run of each solver: disturb it, or let it begin at a point of a triangle.
+"""Disturbances of runs: what a reader can do to the run of a solver, and how a run begins at a point of a triangle.
 
-`list_offers` says what a solver offers, for the controls of `live.disturb`.
+`list_offers` returns the disturbances that fit a solver, for the controls of `live.disturb`.
 """
 
 from collections.abc import Sequence
@@ -40,19 +40,19 @@ USUAL_SHARE = "10%"
 
 
 def list_offers(solver: Any) -> tuple[Offer, ...]:
-    """Return the disturbances that fit a solver; none if its next step would overwrite a changed state.
+    """Return the disturbances that fit a solver, or none if its next step would overwrite a changed state.
 
-    CFR and fictitious play compute their behavior from regrets and averages, and a memory its mixture from what it
-    holds. Minimax coevolution has no population that stays.
+    CFR and fictitious play compute their strategies from regrets and averages, and a memory computes its mixture from
+    the stored strategies. Minimax coevolution draws a new population in each generation.
     """
     if isinstance(solver, ReplicatorDynamics | ContinuousReplicator):
-        return offer_mutants(solver.game), offer_action(solver.game)
+        return make_mutants_offer(solver.game), make_action_offer(solver.game)
     if isinstance(solver, PopulationCoevolution):
-        return (offer_newcomers(solver),)
+        return (make_newcomers_offer(solver),)
     return ()
 
 
-def offer_mutants(game: SequenceForm) -> Offer:
+def make_mutants_offer(game: SequenceForm) -> Offer:
     """Return the offer to mix in a share of mutants that play another profile."""
     mutants: dict[str, Any] = {
         "the uniform strategy": game.uniform(),
@@ -66,8 +66,8 @@ def offer_mutants(game: SequenceForm) -> Offer:
         profile = mutants[values["who"]]
 
         def mix_in(state: DynamicsState) -> DynamicsState:
-            played = profile if isinstance(profile, Profile) else profile(state)
-            return mix_in_profile(state, played, share)
+            mutant_profile = profile if isinstance(profile, Profile) else profile(state)
+            return mix_in_profile(state, mutant_profile, share)
 
         return mix_in, f"{share:.0%} mutants: {values['who']}"
 
@@ -82,14 +82,17 @@ def offer_mutants(game: SequenceForm) -> Offer:
 
 
 def find_best_responses(state: DynamicsState) -> Profile:
-    """Return the profile in which each player plays a best response to what the others play now."""
+    """Return the profile in which each player plays a best response to the current strategies of the others."""
     game, current = state.game, state.current
     responses = [game.best_response(current, player).behavior for player in range(game.num_players)]
     return Profile(game, np.concatenate(responses))
 
 
 def list_characters(game: SequenceForm) -> dict[str, Profile]:
-    """Return fallible players of a game by name: who always bets, for example, or plays one action only."""
+    """Return simple profiles of a game by name, such as 'always bet', or one for each action of a matrix game.
+
+    They are empty for other games than poker with the actions pass and bet and symmetric matrix games.
+    """
     if set(game.action_label) == {("pass", "bet")}:
         characters: dict[str, Profile] = make_characters(game)
         return {name: each for name, each in characters.items() if name != "toss a coin"}
@@ -103,8 +106,8 @@ def list_characters(game: SequenceForm) -> dict[str, Profile]:
     return {}
 
 
-def offer_action(game: SequenceForm) -> Offer:
-    """Return the offer to remove an action, to free it again, or to play nothing else."""
+def make_action_offer(game: SequenceForm) -> Offer:
+    """Return the offer to set the probability of an action, such as never or always."""
     situations = {
         f"player {player + 1}: {label}": (player, label) for player, label in game.infoset_index
     }
@@ -136,8 +139,8 @@ def offer_action(game: SequenceForm) -> Offer:
     )
 
 
-def offer_newcomers(solver: PopulationCoevolution) -> Offer:
-    """Return the offer to replace the least fit strategies: by random ones, copies of the champion or named ones."""
+def make_newcomers_offer(solver: PopulationCoevolution) -> Offer:
+    """Return the offer to replace the least fit strategies by random ones, copies of the champion, or named ones."""
     genomes: dict[str, Any] = {"random strategies": None, "copies of the champion": None}
     if isinstance(solver.encoding, RuleEncoding):
         named = {one.name: one.genome for one in (*REASONABLE, *BAD)}
@@ -149,13 +152,13 @@ def offer_newcomers(solver: PopulationCoevolution) -> Offer:
         count = max(1, round(share * solver.size))
 
         def replace_least_fit(state: PopulationState) -> PopulationState:
-            given = genomes[who]
+            genome = genomes[who]
             if who == "random strategies":
                 generator = random_stream(solver.seed, "newcomers", state.iteration, population)
                 newcomers = solver.encoding.draw_genomes(generator, count)
             else:
-                one = state.champions[population] if given is None else given
-                newcomers = np.tile(one, (count, 1))
+                copied = state.champions[population] if genome is None else genome
+                newcomers = np.tile(copied, (count, 1))
             return replace_strategies(state, newcomers, population=population)
 
         where = f" in population {population + 1}" * (solver.populations > 1)
@@ -173,9 +176,20 @@ def offer_newcomers(solver: PopulationCoevolution) -> Offer:
 
 
 def make_start_change(solver: Any, state: Any, player: int, mixture: Sequence[float]) -> Change:
-    """Return the change at iteration 0 that lets a player begin with a mixture of three actions, and words for it.
+    """Return a change that lets a run begin with a mixture of a player's three actions, and words for it.
 
-    The other players begin as the state does, unless they share the player's genes.
+    The other players begin as in `state`, or with the same mixture if all seats share one genome.
+
+    Parameters
+    ----------
+    solver : Solver
+        The solver.
+    state : Any
+        The state of iteration 0.
+    player : int
+        The index of the player.
+    mixture : sequence of 3 floats
+        The weights of the actions, which are scaled to sum to 1. Negative ones count as 0.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""A picture as data: strips one above the other, each of panels side by side, with every number that is drawn.
+"""A picture as data: strips below each other, each of panels side by side, with every number that is drawn.
 
-A view (`pokerlab.workbench.views`) makes a picture of a run; a painter shows it: `matplotlib_painter` on paper and in
-saved notebooks, `browser_painter` on a page while the run goes on. A panel is one of four kinds: `Curves`, `HeatMap`,
-`Triangle` and `Bars`.
+A view (`pokerlab.workbench.views`) makes the strip of a run, and a painter shows the picture: `matplotlib_painter` in
+figures and saved notebooks, `browser_painter` on a page while the run goes on. A panel is one of four kinds: `Curves`,
+`HeatMap`, `Triangle` and `Bars`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,22 +16,22 @@ from numpy.typing import NDArray
 from pokerlab.core.arrays import Bools, Floats
 
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
-"""Where the corners of a triangle of mixtures stand, (3, 2)."""
+"""The corners of a triangle of mixtures, x and y of each, of shape (3, 2)."""
 BELOW = "below"
-"""Where a legend stands that is in no corner."""
+"""The place of a legend below its panel."""
 LONGEST_LABELS = 48
-"""Letters that fit side by side below a heat map."""
+"""The most letters side by side below a heat map."""
 
 
-def would_touch(names: Sequence[str]) -> bool:
-    """Return whether names below a heat map would touch each other, or reach beyond its ends."""
+def would_names_touch(names: Sequence[str]) -> bool:
+    """Return whether names side by side below a heat map would touch each other, or reach beyond its ends."""
     letters = [len(name) for name in names]
     widest = max(((one + other) / 2 for one, other in pairwise(letters)), default=0.0)
     return sum(letters) > LONGEST_LABELS or len(letters) * widest > LONGEST_LABELS
 
 
-def name_places(names: Sequence[str], first: float = 0.5) -> tuple[tuple[float, str], ...]:
-    """Return the ticks of named rows or columns, one apart, where the middle of the first one is at `first`."""
+def make_named_ticks(names: Sequence[str], first: float = 0.5) -> tuple[tuple[float, str], ...]:
+    """Return the ticks of named rows or columns: places one apart from `first` on, each with its name."""
     return tuple((first + index, name) for index, name in enumerate(names))
 
 
@@ -42,15 +42,15 @@ class Axis:
     Attributes
     ----------
     label : str
-        What it measures, with its unit.
+        The quantity with its unit.
     limits : tuple of float
-        The values on the left and right, or at the bottom and top; the first may be the larger.
+        The values at the left and right ends, or at the bottom and top. The first may be the larger.
     is_log : bool
         Whether its scale is logarithmic.
     is_whole : bool
         Whether only whole numbers are labeled.
     ticks : tuple of (float, str), optional
-        Places and their names; if not given, a painter chooses round numbers.
+        The labeled values and their names. By default a painter chooses round numbers.
     """
 
     label: str = ""
@@ -62,24 +62,24 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Points, joined by a line or not.
+    """Points that may be joined by a line.
 
     Attributes
     ----------
     x, y : array of shape (T,)
-        Where they are; NaN where there is none.
+        The points; NaN where there is none.
     key : str
-        Its name in `Strip.numbers`; empty for what is not a measurement of this run.
+        The name of the curve in `Strip.numbers`; empty if it is not a measurement of this run.
     label : str
-        What the legend calls it; empty for nothing.
+        The words in the legend; empty for no entry.
     unit : str
-        Of the heights.
+        The unit of y.
     look : mapping
-        Color, dash and marker, as keywords of `Axes.plot`.
+        The color, dashes and marker, as keywords of `Axes.plot`.
     upper_limits : tuple of int
-        The points that say only that the value is smaller.
+        The indices of points that are upper limits: the value itself is smaller.
     source : str
-        The keys of the published numbers that it shows, joined by commas.
+        The keys of the published numbers that are shown, joined by commas.
     """
 
     x: Floats
@@ -94,7 +94,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Level:
-    """A value that goes all across a panel."""
+    """A value that is drawn as a horizontal line across a panel."""
 
     value: float
     label: str = ""
@@ -104,7 +104,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Mark:
-    """A moment at which something was done to the run, as a line over the whole height with words."""
+    """An iteration at which a reader changed the run, drawn as a vertical line with words."""
 
     x: float
     words: str
@@ -112,7 +112,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Callout:
-    """Words with an arrow to a point."""
+    """Words with an arrow to the point (x, y)."""
 
     words: str
     x: float
@@ -121,22 +121,22 @@ class Callout:
 
 @dataclass(frozen=True, eq=False)
 class Arrows:
-    """Which way something moves, at some places.
+    """Arrows that show at some places in which direction something moves.
 
     Attributes
     ----------
     places : array of shape (A, 2) or (A, 3)
-        The middles of the arrows: across and up, or mixtures of three actions.
-    ways : array of the same shape
-        From their tails to their heads.
+        The middles of the arrows: x and y, or mixtures of three actions.
+    vectors : array of the same shape
+        The differences between their heads and their tails.
     strengths : array of shape (A,)
-        From 0 to 1; the stronger, the darker.
+        The darkness of the arrows, from 0 to 1.
     width : float
-        Of their lines, in points.
+        The width of their lines, in points.
     """
 
     places: Floats
-    ways: Floats
+    vectors: Floats
     strengths: Floats
     width: float = 1.3
 
@@ -145,9 +145,9 @@ class Arrows:
 class Curves:
     """Curves over common axes.
 
-    `legend` is the corner where the legend stands unless it would cover a curve, in the words of matplotlib, or
-    'below' the panel; it is empty if there is no legend. Where `is_start_chosen`, the run begins anew with the share
-    from 0 to 1 on which a reader clicks.
+    `legend` is the corner of the legend in the words of matplotlib, such as 'upper right', or 'below' for a legend
+    below the panel; it is empty if there is no legend. A legend in a corner moves if it would cover a curve. If
+    `can_choose_start` is True, a reader can click on a share from 0 to 1, and the run begins again from there.
     """
 
     x: Axis
@@ -160,30 +160,30 @@ class Curves:
     legend: str = ""
     legend_columns: int = 1
     legend_frame: bool = False
-    is_start_chosen: bool = False
+    can_choose_start: bool = False
     width: float = 1.0
     arrows: Arrows | None = None
 
     @property
     def numbers(self) -> dict[str, Floats]:
-        """The measurements of this run, (2, T) by key: across and up."""
+        """The measurements of this run by key: x and y of each curve, of shape (2, T)."""
         return {curve.key: np.array([curve.x, curve.y]) for curve in self.curves if curve.key}
 
 
 @dataclass(frozen=True)
 class ColorScale:
-    """Which color shows which value.
+    """The colors of values.
 
     Attributes
     ----------
     colors : tuple of str
-        From the lowest value to the highest, evenly spaced.
+        The colors from the lowest value to the highest, evenly spaced.
     low, high : float
         The values at the ends.
     power : float
-        Shares of the way from `low` to `high` are raised to this power.
+        The exponent to which shares of the way from `low` to `high` are raised before they get a color.
     missing, under : str
-        The colors of NaN, and of what is below `low`; nothing is drawn where `missing` is 'none'.
+        The colors of NaN, and of values below `low`. If `missing` is 'none', NaN is not drawn.
     """
 
     colors: tuple[str, ...]
@@ -196,7 +196,7 @@ class ColorScale:
 
 @dataclass(frozen=True)
 class Group:
-    """Neighboring rows or columns with a common name, from `first` up to `end`, which is not in it."""
+    """Neighboring rows or columns with a common name, from `first` up to `end`, which is not part of the group."""
 
     name: str
     first: float
@@ -210,39 +210,39 @@ class HeatMap:
     Attributes
     ----------
     values : array of shape (R, C)
-        NaN where there is none.
+        The values; NaN where there is none.
     key : str
-        Their name in `Strip.numbers`.
+        The name of the values in `Strip.numbers`.
     x, y : Axis
-        Their limits are the edges of the cells.
+        The axes, whose limits are the outer edges of the cells.
     x_edges, y_edges : array of shape (C + 1,) or (R + 1,), optional
-        Where cells begin and end; if not given, they are evenly spaced, the first row above.
+        The edges of the cells. By default they are evenly spaced, and the first row is at the top.
     rows, columns : tuple of str
-        Names in full of rows and columns, for who points at a cell; without names they are numbered from 1.
+        The full names of rows and columns, for a reader who points at a cell. Without names they are numbered from 1.
     column_word : str
-        What a column without a name is called before its number, such as 'card'; if not given, the label of the axis.
+        The word before the number of a column without a name, such as 'card'. By default it is the label of the axis.
     scale_label : str
-        If given, the colors are explained beside the panel.
+        The label of the scale of colors beside the panel; empty for no scale.
     scale_ticks : tuple of (float, str)
-        Values that this explanation names.
+        The values that are labeled on this scale, and their labels.
     unit : str
-        Of the values.
+        The unit of the values.
     value_word : str
-        What a value is, for who points at a cell, such as 'probability'; empty where the unit says it.
+        The word for a value, for a reader who points at a cell, such as 'probability'; empty if the unit is enough.
     has_numbers, has_narrow_cells : bool
-        Whether cells have their value written in them, and without the zero before the point.
+        Whether cells have their values written in them, and whether these lack the zero before the point.
     words : array of str of shape (R, C), optional
-        What is written in the cells instead of their values.
+        The words that are written in the cells instead of their values.
     text_size, digit_size : float
-        Of names along the axes and of numbers in cells, in points.
+        The size of names along the axes and of numbers in cells, in points.
     hatched : array of bool of shape (R, C), optional
-        Cells that cannot be, which are hatched.
+        The cells that are impossible, which are hatched.
     gap : float
-        Between cells, in points.
+        The gap between cells, in points.
     row_groups, column_groups : tuple of Group
-        Named beside the rows and above the columns; a line stands between two groups of rows.
+        Groups whose names are beside the rows and above the columns. A line separates two groups of rows.
     curves : tuple of Curve
-        Drawn over the cells.
+        The curves that are drawn over the cells.
     """
 
     values: Floats
@@ -281,12 +281,12 @@ class HeatMap:
     def has_upright_names(self) -> bool:
         """Whether the names of columns would touch each other side by side."""
         names = [name for _, name in self.x.ticks or ()]
-        return would_touch(names) and not any("\n" in name for name in names)
+        return would_names_touch(names) and not any("\n" in name for name in names)
 
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """Mixtures over three actions one after the other, (T, 3); with `key` they are measurements of this run."""
+    """A path of T mixtures over three actions, of shape (T, 3). With a `key` they are measurements of this run."""
 
     mixtures: Floats
     look: Mapping[str, Any]
@@ -296,16 +296,17 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Triangle:
-    """All mixtures of three actions, each action a corner.
+    """The triangle of all mixtures of three actions, whose corners are the actions.
 
-    Where `is_start_chosen`, the run begins anew at the point on which a reader clicks. `legend` is 'below', or empty.
+    If `can_choose_start` is True, a reader can click on a point, and the run begins again from there. `legend` is
+    'below', or empty for no legend.
     """
 
     names: tuple[str, str, str]
     paths: tuple[Path, ...]
     title: str = ""
     legend: str = ""
-    is_start_chosen: bool = False
+    can_choose_start: bool = False
     width: float = 1.0
     arrows: Arrows | None = None
 
@@ -317,26 +318,26 @@ class Triangle:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """A bar for each of some names, or for each row of the heat map beside it.
+    """Bars, each with a name or beside a row of a heat map.
 
     Attributes
     ----------
     values : array of shape (N,)
-        Their lengths.
+        The lengths of the bars.
     key : str
-        Their name in `Strip.numbers`.
+        The name of the values in `Strip.numbers`.
     names : tuple of str
-        What each is, at most as many as can be read.
+        The names of the bars; empty beside a heat map.
     value_axis : Axis
-        Along the bars.
+        The axis along the bars.
     marks : array of shape (N,), optional
-        Values to compare with, as open circles.
+        Values to compare with, which are drawn as open circles.
     mark_label : str
-        What the legend calls the marks.
+        The words for the marks in the legend.
     is_horizontal : bool
-        Whether bars go to the right, the first above.
+        Whether the bars extend to the right, with the first one at the top.
     look : mapping
-        Their color.
+        The color, as a keyword of matplotlib.
     """
 
     values: Floats
@@ -361,20 +362,20 @@ Panel: TypeAlias = Curves | HeatMap | Triangle | Bars
 
 @dataclass(frozen=True, eq=False)
 class Strip:
-    """What one view shows: panels in rows, all rows of one length.
+    """The part of a picture that one view shows: rows of panels with the same number of panels.
 
     Attributes
     ----------
     name : str
-        The view's.
+        The name of the view.
     height : float
-        Inches that it wants.
+        The height in inches.
     rows : tuple of tuples of Panel
-        From above; panels of a row stand side by side, as wide as their `width` says.
+        The rows from top to bottom. The panels of a row are side by side, with widths in proportion to their `width`.
     title : str
-        Above all panels, if they have one in common.
+        The title of all panels; empty if each has its own.
     numbers : mapping
-        Every measurement that is drawn, by its key.
+        Every measurement of this run that is drawn, by its key.
     """
 
     name: str
@@ -389,32 +390,32 @@ class Strip:
 
     @property
     def numbers(self) -> dict[str, Floats]:
-        """What the panels show of this run, by key."""
+        """Every measurement of this run that the panels show, by its key."""
         return {key: each for panel in self.panels for key, each in panel.numbers.items()}
 
     @property
     def headline(self) -> str:
-        """The finding: its title, or that of the first panel that has one."""
+        """The title of the strip, or that of the first panel with one; it states the finding."""
         return self.title or next((panel.title for panel in self.panels if panel.title), "")
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Strips of a run at one moment, from above, and what they show in words."""
+    """The strips of a run at one iteration from top to bottom, and a description in words."""
 
     strips: tuple[Strip, ...]
     iteration: int = 0
     words: str = ""
 
     def __getitem__(self, name: str) -> dict[str, Floats]:
-        """Return the numbers that a view shows, by key."""
+        """Return the measurements that the view of a name shows, by key."""
         return self.find_strip(name).numbers
 
     def find_strip(self, name: str) -> Strip:
-        """Return what the view of this name shows."""
+        """Return the strip of the view of a name."""
         return next(strip for strip in self.strips if strip.name == name)
 
     @property
     def height(self) -> float:
-        """Inches in all."""
+        """The height of all strips in inches."""
         return sum(strip.height for strip in self.strips)

@@ -1,4 +1,4 @@
-"""Plots that lessons draw by hand: convergence of a run, and legends that cover no data."""
+"""Helpers for the plots that lessons draw by hand: convergence curves, and legends that do not cover data."""
 
 from itertools import product
 from typing import Any
@@ -20,17 +20,18 @@ from pokerlab.runs import History
 from pokerlab.workbench.style import (
     LOOKS,
     SMALL_SIZE,
+    add_legend_below_figure,
     check_axes,
-    list_entries,
+    list_legend_entries,
     look,
     nth_look,
-    put_below,
     set_logarithmic,
 )
 
-WORDS = {"nash_conv": "NashConv"}  # column names whose parts are not plain words
+COLUMN_WORDS = {"nash_conv": "NashConv"}  # the words for parts of column names
 PROFILES = ("average", "current")
-KEYS = "published:"  # how the names begin of what is drawn for printed numbers; their keys follow
+PUBLISHED_PREFIX = "published:"
+"""The beginning of the `gid` of lines for published numbers. Their keys follow, joined by commas."""
 
 
 def convergence(
@@ -42,34 +43,38 @@ def convergence(
     against: str = "iteration",
     **style: Any,
 ) -> Line2D:
-    """Draw a column of a run on two log scales.
+    """Draw a column of the history of a run over iterations or seconds, on two logarithmic axes.
 
     Parameters
     ----------
     axes : Axes
         Where to draw.
     history : History
-        What the run has measured.
+        The history of the run.
     column : str
-        Which column.
+        The name of the column.
     label : str, optional
-        What the legend calls it. A label that has a look of its own gets it.
+        The words in the legend. A label with a look of its own, such as 'CFR+', is drawn in this look.
     against : {'iteration', 'seconds'}
-        What the horizontal axis counts; seconds are those of the solver alone, which spends equally
-        on each iteration.
+        The horizontal axis. Seconds are those of the solver alone, the same for each iteration.
     **style
-        Keywords of `Axes.plot` that overrule the look.
+        Keywords of `Axes.plot` that replace those of the look.
 
     Returns
     -------
     Line2D
-        The curve: the recordings after iteration 0 that a log scale can show.
+        The curve, which has the positive values after iteration 0.
+
+    Raises
+    ------
+    SettingError
+        If an argument is of another type, or `against` is another text.
     """
     check_axes(axes)
     check_kind("history", history, History, "the history of a run, run.history")
     check_kind("label", label, str | None, "a text, or nothing")
     values = history[column]
-    across = read_abscissa(history, against)
+    across = select_x_values(history, against)
     drawn = (history["iteration"] >= 1) & (values > 0)
     looks = look(label) if label in LOOKS else nth_look(len(axes.lines))
     (line,) = axes.plot(across[drawn], values[drawn], label=label, **{**looks, **style})
@@ -79,8 +84,8 @@ def convergence(
     return line
 
 
-def read_abscissa(history: History, against: str) -> Floats:
-    """Return the horizontal coordinate of each recording."""
+def select_x_values(history: History, against: str) -> Floats:
+    """Return the iteration of each recording, or the seconds of the solver up to it."""
     iteration = history["iteration"]
     check_kind("against", against, str, "'iteration' or 'seconds'")
     if against == "iteration":
@@ -94,12 +99,12 @@ def read_abscissa(history: History, against: str) -> Floats:
 def find_published_keys(figure: Figure) -> list[str]:
     """Return the keys of the published numbers that are marked anywhere in a figure."""
     gids = [line.get_gid() or "" for axes in figure.axes for line in axes.lines]
-    texts = [gid.removeprefix(KEYS) for gid in gids if gid.startswith(KEYS)]
+    texts = [gid.removeprefix(PUBLISHED_PREFIX) for gid in gids if gid.startswith(PUBLISHED_PREFIX)]
     return [key for text in texts for key in text.split(",")]
 
 
 def write_axis_label(column: str, unit: str, *, logarithmic: bool = True) -> str:
-    """Return what an axis says about a column, such as 'NashConv (chips, log)', of whatever profile."""
+    """Return the axis label of a column, such as 'NashConv (chips, log)' for 'nash_conv_average' in chips."""
     for profile in PROFILES:
         column = column.removesuffix(f"_{profile}")
     notes = ", ".join(filter(None, (unit, "log" if logarithmic else "")))
@@ -107,8 +112,8 @@ def write_axis_label(column: str, unit: str, *, logarithmic: bool = True) -> str
 
 
 def spell_column(column: str) -> str:
-    """Return a column's name as words."""
-    for name, word in WORDS.items():
+    """Return the name of a column as words, such as 'worst case'."""
+    for name, word in COLUMN_WORDS.items():
         column = column.replace(name, word)
     return column.replace("_", " ")
 
@@ -122,14 +127,14 @@ CORNERS = {
     )
     if (up, across) != ("center", "center")
 }
-"""Places inside the axes, as shares of the room that a legend leaves."""
+"""The places of a legend inside the axes: shares of the room beside it from the left and from below."""
 
 
-class CurveHandler(HandlerLine2D):
-    """Draws a curve in the legend as it is on the axes: without a marker if it has none there."""
+class CurveLegendHandler(HandlerLine2D):
+    """Draws the handle of a curve in a legend without a marker if the curve has none."""
 
     def create_artists(self, legend: Legend, orig_handle: Artist, *where: Any) -> Any:
-        """Return what stands in the legend for a curve."""
+        """Return the artists that represent a curve in the legend."""
         made = super().create_artists(legend, orig_handle, *where)
         if isinstance(orig_handle, Line2D) and orig_handle.get_markevery() == []:
             for line in made:
@@ -137,38 +142,52 @@ class CurveHandler(HandlerLine2D):
         return made
 
 
-QUIET: Any = {"frameon": False, "fontsize": SMALL_SIZE, "handlelength": 3.0}
-QUIET["handler_map"] = {Line2D: CurveHandler()}
-"""The legend that all figures share."""
+LEGEND_LOOK: Any = {"frameon": False, "fontsize": SMALL_SIZE, "handlelength": 3.0}
+LEGEND_LOOK["handler_map"] = {Line2D: CurveLegendHandler()}
+"""The arguments that all legends share."""
 
 
 def legend(axes: Axes, **kwargs: Any) -> None:
-    """Add the quiet legend that all figures share; keywords go to `Axes.legend`."""
-    axes.legend(**{**QUIET, **kwargs})
+    """Add a legend in the style of all figures.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to add it.
+    **kwargs
+        Further arguments of `Axes.legend`, which replace those of the style.
+    """
+    axes.legend(**{**LEGEND_LOOK, **kwargs})
 
 
 def move_legends(figure: Figure) -> None:
-    """Move each legend that covers data to a free corner of its axes; where there is none, below the figure."""
+    """Move each legend that covers data to a corner of its axes where it covers none, or below the figure."""
     figure.draw_without_rendering()
     below: dict[str, Any] = {}
     looks: Legend | None = None
     for axes in figure.axes:
         like = axes.get_legend()
         if like is not None and not move_to_free_corner(axes):
-            below |= list_entries(like)
+            below |= list_legend_entries(like)
             like.remove()
             looks = like
     if looks is not None:
-        put_below(figure, below, looks)
+        add_legend_below_figure(figure, below, looks)
 
 
 def move_to_free_corner(axes: Axes) -> bool:
-    """Move the legend of axes, if it covers data, to a corner without; return whether no data is covered now."""
+    """Move the legend of axes to a corner where it covers no data, if it covers some now.
+
+    Returns
+    -------
+    bool
+        False if it covers data in every corner; then it stays where it is.
+    """
     drawn = axes.get_legend()
     if drawn is None or not covers_data(axes, box := drawn.get_window_extent()):
         return True
     free = (
-        corner for corner in CORNERS if not covers_data(axes, place_in_corner(axes, box, corner))
+        corner for corner in CORNERS if not covers_data(axes, find_box_in_corner(axes, box, corner))
     )
     corner = next(free, None)
     if corner is not None:
@@ -176,8 +195,8 @@ def move_to_free_corner(axes: Axes) -> bool:
     return corner is not None
 
 
-def place_in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:
-    """Return where a legend of this size stands in a corner, in pixels."""
+def find_box_in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:
+    """Return the box that a legend of the size of `box` would have in a corner, in pixels."""
     room = axes.get_window_extent().padded(-PADDING)
     (x, y) = CORNERS[corner]
     left = room.x0 + x * (room.width - box.width)
@@ -186,7 +205,7 @@ def place_in_corner(axes: Axes, box: Bbox, corner: str) -> Bbox:
 
 
 def covers_data(axes: Axes, box: Bbox) -> bool:
-    """Return whether a box, in pixels, lies over anything drawn: curves, points, bands, images, words."""
+    """Return whether a box in pixels covers anything drawn: curves, points, bands, images or words."""
     if not axes.get_window_extent().overlaps(box):
         return False
     for line in axes.lines:
@@ -194,21 +213,21 @@ def covers_data(axes: Axes, box: Bbox) -> bool:
         joined = line.get_linestyle() not in ("None", "none", "", " ")
         if joined and path.intersects_bbox(box, filled=False):
             return True
-        if not joined and box.count_contains(select_finite(path.vertices)):
+        if not joined and box.count_contains(select_finite_rows(path.vertices)):
             return True
     for drawn in axes.collections:
         if isinstance(drawn, PathCollection):
             places = drawn.get_offset_transform().transform(drawn.get_offsets())
-            if box.count_contains(select_finite(places)):
+            if box.count_contains(select_finite_rows(places)):
                 return True
-        elif lies_over_data(drawn, box):
+        elif covers_collection(drawn, box):
             return True
     boxes = [each.get_window_extent() for each in (*axes.patches, *axes.images, *axes.texts)]
     return any(box.overlaps(other) for other in boxes)
 
 
-def lies_over_data(drawn: Collection, box: Bbox) -> bool:
-    """Return whether a box, in pixels, lies over bands, cells or bars of errors."""
+def covers_collection(drawn: Collection, box: Bbox) -> bool:
+    """Return whether a box in pixels covers a part of a collection: bands, cells or error bars."""
     filled = len(drawn.get_facecolor()) > 0
     places = drawn.get_transform()
     pieces = (
@@ -219,6 +238,6 @@ def lies_over_data(drawn: Collection, box: Bbox) -> bool:
     return any(Path(piece).intersects_bbox(box, filled=filled) for piece in pieces)
 
 
-def select_finite(places: Any) -> Any:
-    """Return the rows of an array of places that are somewhere."""
+def select_finite_rows(places: Any) -> Any:
+    """Return the rows of an array without NaN or infinity, of shape (rows, 2)."""
     return np.asarray(places)[np.isfinite(places).all(axis=1)]

@@ -11,13 +11,25 @@ import numpy as np
 from pokerlab.core.settings import check_item_types, check_kind, validate_integer, validate_number
 
 LARGEST_DENOMINATOR = 2000
-MOST = 1e300
-"""The largest number that is written."""
-SAME = 1e-11  # distance to a fraction below which a computed number is taken for it
+LARGEST_NUMBER = 1e300
+"""The largest number that can be written."""
+FRACTION_TOLERANCE = 1e-11  # the largest distance at which a computed number counts as a fraction
 
 
 def tabulate(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a Markdown table; numbers have a true minus.
+    """Return a table in Markdown, in which negative numbers have a true minus.
+
+    Parameters
+    ----------
+    heads : sequence of str
+        The heads of the columns.
+    rows : iterable of sequences
+        The cells of each row, which are converted to text.
+
+    Raises
+    ------
+    SettingError
+        If an argument is of another type.
 
     Examples
     --------
@@ -40,7 +52,7 @@ MARKUP = re.compile(r"[\\`*_{}\[\]<>#$|&~]")
 
 
 def escape_markdown(text: str) -> str:
-    r"""Return a name as Markdown that shows it as it is, without emphasis, formulas or markup.
+    r"""Return Markdown that displays a text as it is, without emphasis, formulas or markup.
 
     Examples
     --------
@@ -64,20 +76,20 @@ def render_emphasis(markdown: str) -> str:
     'The column <em>bluff</em> is pale: 2 * 3 &lt; 7.'
     """
 
-    def marked(found: re.Match[str]) -> str:
+    def write_tags(found: re.Match[str]) -> str:
         tag = "em" if found[1] == "*" else "b"
         return f"<{tag}>{found[2]}</{tag}>"
 
-    return EMPHASIS.sub(marked, escape(markdown))
+    return EMPHASIS.sub(write_tags, escape(markdown))
 
 
 def remove_emphasis(markdown: str) -> str:
-    """Return a sentence without the stars around words that it emphasizes."""
+    """Return a sentence in Markdown without the stars around emphasized words."""
     return EMPHASIS.sub(r"\2", markdown)
 
 
 def capitalize(words: str) -> str:
-    """Return words that begin with a capital letter; the other letters stay as they are."""
+    """Return words with a capital first letter. The other letters are not changed."""
     return words[:1].upper() + words[1:]
 
 
@@ -87,18 +99,25 @@ def count_in_words(number: int, thing: str) -> str:
 
 
 def join_choices(words: Sequence[str]) -> str:
-    """Return words as a choice: 'fold, call or raise'."""
+    """Return one or more words as a choice: 'fold, call or raise'."""
     return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def put_true_minus(cell: object) -> str:
-    """Return a number's text with a true minus, and other text as it is."""
+    """Return the text of a cell, with a true minus if it begins with a hyphen and a digit."""
     words = str(cell)
     return "−" + words[1:] if words[:1] == "-" and words[1:2].isdigit() else words
 
 
 def signed(number: float | Fraction, digits: int | None = None) -> str:
-    """Return a number with its sign, a true minus, and nothing before zero.
+    """Return a number as text with its sign. The minus is a true one, and zero has no sign.
+
+    Parameters
+    ----------
+    number : float or Fraction
+        The number.
+    digits : int, optional
+        The number of decimals. By default the number is written exactly.
 
     Examples
     --------
@@ -107,7 +126,7 @@ def signed(number: float | Fraction, digits: int | None = None) -> str:
     """
     check_kind("number", number, Real, "a number")
     if isinstance(number, int):
-        validate_number("number", number, -MOST, MOST)
+        validate_number("number", number, -LARGEST_NUMBER, LARGEST_NUMBER)
     digits = None if digits is None else validate_integer("digits", digits, 0, 99)
     words = str(number) if digits is None else f"{number:.{digits}f}"
     if not any(letter in "123456789" for letter in words):
@@ -116,26 +135,30 @@ def signed(number: float | Fraction, digits: int | None = None) -> str:
 
 
 def format_percent(chance: float) -> str:
-    """Return a probability as people say it: '55%'."""
+    """Return a probability in whole percent: '55%'."""
     return f"{100 * chance:.0f}%"
 
 
 def as_fraction(number: float) -> str:
-    """Return the simple fraction that a computed number is, or six digits of it if it is not one.
+    """Return a computed number as a fraction with a denominator up to 2000, or its first six digits.
+
+    It is written as a fraction if it differs from one by less than 1e-11.
 
     Examples
     --------
     >>> as_fraction(-0.05555555555555558), as_fraction(0.5 ** 0.5)
     ('−1/18', '0.707107')
     """
-    near = Fraction(validate_number("number", number, -MOST, MOST)).limit_denominator(
-        LARGEST_DENOMINATOR
+    fraction = Fraction(
+        validate_number("number", number, -LARGEST_NUMBER, LARGEST_NUMBER)
+    ).limit_denominator(LARGEST_DENOMINATOR)
+    return put_true_minus(
+        fraction if abs(float(fraction) - number) < FRACTION_TOLERANCE else f"{number:.6g}"
     )
-    return put_true_minus(near if abs(float(near) - number) < SAME else f"{number:.6g}")
 
 
 def abbreviate_actions(actions: Sequence[str]) -> tuple[str, ...]:
-    """Return the first letters of actions, or their numbers where these do not tell them apart."""
+    """Return the first letters of actions as capitals, or their numbers from 1 if two letters are equal."""
     letters = tuple(action[0].upper() for action in actions)
     numbers = tuple(str(number + 1) for number in range(len(letters)))
     return letters if len(set(letters)) == len(letters) else numbers

@@ -59,7 +59,9 @@ def test_a_hand_is_played_and_heard_with_the_keyboard_alone(lab: Lab, screenshot
     assert (page.evaluate(FOCUSED), page.evaluate(RING) >= 2.0) == ("Bet", True)
     page.emulate_media(forced_colors="active")
     lab.screenshot(screenshots / "keyboard-forced-colors.png")
-    page.wait_for_timeout(1000 * READING_SECONDS)  # a press that comes sooner was meant for other words
+    page.wait_for_timeout(
+        1000 * READING_SECONDS
+    )  # a press that comes sooner was meant for other words
     keys.press("Enter")
     wait_until(lambda: "Hand 1: you win 2" in told.inner_text(), "the end is heard")
     assert page.evaluate(FOCUSED) == "Bet"

@@ -5,11 +5,11 @@ import os
 
 import ipywidgets
 
-from pokerlab.workbench.dash.pages import OPENS
+from pokerlab.workbench.dash.pages import PAGE_OPENERS
 
 server = os.getppid()
 ipywidgets.register_comm_target()  # which it does by itself only inside a kernel
-for opens in OPENS.values():
+for opens in PAGE_OPENERS.values():
     opens().close()
     if os.getppid() != server:
         os._exit(0)

@@ -1,4 +1,4 @@
-"""What is served: of each page its title, what it is in a sentence, its lesson, and what opens it."""
+"""The pages that are served: their titles, descriptions and lessons, and the functions that open them."""
 
 import csv
 from collections.abc import Callable
@@ -20,9 +20,9 @@ from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.explorer import Explorer
 
 NETWORKS = replace(nicolai2009.SCALES["lab"], **nicolai2009.EARLIER)
-"""The settings of the networks that play and are looked into, those of the recorded champions."""
+"""The settings of the recorded champions, which are those of all networks on the pages."""
 ENCODING = nicolai2009.make_encoding(NETWORKS)
-seed = partial(randbelow, 10_000)  # returns another seed for each visit
+draw_seed = partial(randbelow, 10_000)  # returns another seed for each visit
 
 
 RIVALS = ("Control", "2Pop-1", "4Pop-4", "SmallHOF", "LargeHOF", "HOF2Pop-1")
@@ -41,7 +41,7 @@ def load_champions() -> dict[str, Any]:
 
 @cache
 def load_networks() -> dict[str, Any]:
-    """Return a recorded champion and networks that nobody has bred."""
+    """Return the genomes of a recorded champion and of three random networks, by their names."""
     newborn = enumerate(ENCODING.draw_genomes(random_stream(1, "newborn"), 3), 1)
     bred = {"Champion": load_champions()["LargeHOF"]}
     return bred | {f"Newborn {number}": each for number, each in newborn}
@@ -51,22 +51,22 @@ def open_champions_tournament() -> Any:
     """Open a tournament against the champions of six methods."""
     bred = load_champions()
     players = ENCODING.make_players(np.array([*bred.values()]), [*bred])
-    return workbench.play_tournament(players, seed=seed())
+    return workbench.play_tournament(players, seed=draw_seed())
 
 
 def open_watched_tournament() -> Any:
-    """Open a tournament of a hundred, with one who only folds."""
+    """Open a tournament of a hundred players, which follows the one who always folds."""
     drawn = ENCODING.draw_genomes(random_stream(1, "entrants"), NETWORKS.agents - 1)
     players = [nicolai2009_agents.make_static_agents()["Folder"], *ENCODING.make_players(drawn)]
-    seats = random_stream(seed(), "seats").permutation(len(players))
+    seats = random_stream(draw_seed(), "seats").permutation(len(players))
     field = nicolai2009.make_game(replace(NETWORKS, free_folds=True))
-    placed = field.play(players, seats[None], seed=seed(), record=True)
+    placed = field.play(players, seats[None], seed=draw_seed(), record=True)
     return workbench.watch_tournament(placed, follow=np.flatnonzero(seats == 0).tolist())
 
 
 @cache
 def load_rivals() -> Any:
-    """Return what an evolution of strategies by rules has kept."""
+    """Return the state of an evolution of rule-based strategies after all its iterations."""
     config = noble2001.SCALES["quick"]
     evolution = noble2001.pareto_coevolution.make_solver(config)
     return evolution.step(evolution.init(), config.iterations)
@@ -74,19 +74,19 @@ def load_rivals() -> Any:
 
 with (DATA / "pages.csv").open(encoding="utf-8", newline="") as rows:
     PAGES = {row["page"]: row for row in csv.DictReader(rows)}
-"""What stands about each page in the file: shelf, title, sentence, lesson."""
+"""The row of each page in the file, by its name: shelf, title, sentence, lesson and pictured cell."""
 BENCHES = [page for page, row in PAGES.items() if row["shelf"] == "Run a method"]
 """The pages of the benches, in the order of `DECLARED`."""
-OPENS: dict[str, Callable[[], Any]] = {
-    "kuhn": lambda: workbench.play_kuhn("an equilibrium", seed=seed()),
+PAGE_OPENERS: dict[str, Callable[[], Any]] = {
+    "kuhn": lambda: workbench.play_kuhn("an equilibrium", seed=draw_seed()),
     "holdem": lambda: workbench.play_holdem(
-        samothrakis2011_holdem.make_agent("evolved longer"), seed=seed()
+        samothrakis2011_holdem.make_agent("evolved longer"), seed=draw_seed()
     ),
     "tournament": open_champions_tournament,
     "predictions": lambda: LessonGuesses().open(),
     "habits": lambda: workbench.kuhn_explorer("an equilibrium"),
-    "populations": lambda: workbench.population_explorer("hawks and doves", seed=seed()),
-    "equity": lambda: workbench.equity_explorer("As Ac", "8d 7d", seed=seed()),
+    "populations": lambda: workbench.population_explorer("hawks and doves", seed=draw_seed()),
+    "equity": lambda: workbench.equity_explorer("As Ac", "8d 7d", seed=draw_seed()),
     "rules": lambda: workbench.rule_explorer(load_rivals(), seed=1),
     "network": lambda: workbench.network_explorer(load_networks(), ENCODING),
     "watch": open_watched_tournament,
@@ -95,15 +95,24 @@ OPENS: dict[str, Callable[[], Any]] = {
         for name, each in zip(BENCHES, DECLARED, strict=True)
     },
 }
-"""What opens each page."""
-OPEN_AT_ADDRESS = ("habits", "populations")
-"""The pages of explorers whose controls can be set in the address, by their names."""
+"""The function that opens each page, by the name of the page."""
+PAGES_WITH_ADDRESS = ("habits", "populations")
+"""The explorers whose controls can be set in the address of the page."""
 
 
 def open_page(page: str, address: str = "") -> Any:
-    """Open a page with the settings that the end of its address names; most explorers refuse them."""
-    opened = OPENS[page]()
-    if address and (isinstance(opened, Bench) or page in OPEN_AT_ADDRESS):
+    """Open a page, and return its bench, explorer or table.
+
+    Parameters
+    ----------
+    page : str
+        The name of the page.
+    address : str
+        The end of its address, with settings of a bench or controls of an explorer. An explorer without settings in
+        its address shows an error instead.
+    """
+    opened = PAGE_OPENERS[page]()
+    if address and (isinstance(opened, Bench) or page in PAGES_WITH_ADDRESS):
         opened.open_address(address)
     elif address and isinstance(opened, Explorer):
         opened.show_error(

@@ -1,8 +1,8 @@
-"""Voila with a first page that says what each page is, and with the lessons as pages to read.
+"""Voila with a first page that lists all pages, and with the lessons as pages to read.
 
 On Linux, kernels are forks of one process that has imported everything and opened each page once. A fork starts in a
-moment, needs nothing that has been compiled or computed before, and shares its memory until it writes to it: thirty
-visitors need a tenth of what thirty kernels need that start from nothing.
+moment, because everything is compiled and computed already. It shares its memory with the process until it writes to
+it, so thirty visitors need a tenth of the memory of thirty separate kernels.
 """
 
 import argparse
@@ -59,29 +59,34 @@ from pokerlab.workbench.dash.sockets import use_socket_files
 from pokerlab.workbench.live.screen import LINE_WIDTH
 
 PRELOADED = [__name__, "pokerlab.workbench.dash.opened", "ipykernel.debugger"]
-"""What the process imports before it is asked for a fork."""
-NAME = "pokerlab-fork"
+"""The modules that the process imports before it makes forks."""
+PROVISIONER_NAME = "pokerlab-fork"
 KERNEL_SETTINGS = Config(
     {"HistoryManager": {"enabled": False}, "IPKernelApp": {"log_level": "CRITICAL"}}
 )
-"""Of the kernels of visits; the server interrupts each before it ends it, which a busy one would log as an error."""
+"""The settings of kernels. The server interrupts a kernel before it ends it; a busy one would log this as an error."""
 
 
-PATIENCE = 600
-"""Seconds for which a page waits on a busy computer. A kernel that has died is noticed at once."""
+MOST_WAITING_SECONDS = 600
+"""The most seconds for which a page waits for its kernel. A kernel that has died is noticed at once."""
 NICENESS = 10
-"""Of the kernels: if benches take all cores, the server still passes on what kernels and pages say."""
+"""The niceness of kernels, so that the server still passes on messages while benches use all cores."""
 
 
-def prepare() -> None:
-    """Let kernels be made as forks from now on; return when the process whose forks they are has opened the pages.
+def prepare_forks() -> None:
+    """Let Jupyter make kernels as forks, and wait until their parent process has opened each page once.
 
-    The first visitor would wait for it otherwise.
+    Without this the first visitor would have to wait.
+
+    Raises
+    ------
+    SystemExit
+        If the temporary folder can hold no socket file.
     """
-    where = EntryPoint(NAME, f"{__name__}:{ForkedKernel.__name__}", "")
+    entry_point = EntryPoint(PROVISIONER_NAME, f"{__name__}:{ForkedKernel.__name__}", "")
     factory = KernelProvisionerFactory.instance()
-    factory.provisioners[NAME] = where
-    factory.default_provisioner_name = NAME
+    factory.provisioners[PROVISIONER_NAME] = entry_point
+    factory.default_provisioner_name = PROVISIONER_NAME
     set_forkserver_preload(PRELOADED)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a process with threads cannot be forked
     os.environ.setdefault(
@@ -101,14 +106,14 @@ def prepare() -> None:
     first.join()
 
 
-def end_with(server: Any) -> None:
-    """End this process at the latest when the server ends."""
+def end_with_server(server: Any) -> None:
+    """Wait until the server ends, and then end this process."""
     server.join()
     os._exit(0)
 
 
 class Fork(ForkServerProcess):
-    """A kernel's process, with what Jupyter asks of one."""
+    """The process of a kernel as a fork, with the methods that Jupyter needs."""
 
     stdin = stdout = stderr = None
 
@@ -117,10 +122,10 @@ class Fork(ForkServerProcess):
         self.connection_file, self.environment = connection_file, environment
 
     def run(self) -> None:
-        """Serve as a kernel, in a group of its own, until it is shut down or the server is gone."""
+        """Run the kernel in a process group of its own, until it is shut down or the server ends."""
         os.setsid()
         os.nice(NICENESS)
-        Thread(target=end_with, args=(parent_process(),), daemon=True).start()
+        Thread(target=end_with_server, args=(parent_process(),), daemon=True).start()
         os.environ.update(self.environment)
         app: Any = IPKernelApp
         app.launch_instance(
@@ -128,26 +133,26 @@ class Fork(ForkServerProcess):
         )
 
     def poll(self) -> int | None:
-        """Return how it ended, or None."""
+        """Return the exit code of the process, or None while it runs."""
         return self.exitcode
 
     def wait(self) -> int | None:
-        """Wait for its end."""
+        """Wait for the end of the process, and return its exit code."""
         self.join()
         return self.exitcode
 
     def send_signal(self, signum: int) -> None:
-        """Send it a signal, unless it has ended by itself."""
+        """Send a signal to the process, unless it has ended."""
         if self.pid is not None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signum)
 
 
 class ForkedKernel(LocalProvisioner):
-    """Makes and ends such kernels for Jupyter."""
+    """The provisioner with which Jupyter makes and ends kernels that are forks."""
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
-        """Make a kernel."""
+        """Start a kernel, and return how to connect to it."""
         manager: Any = self.parent
         environment = {str(name): str(value) for name, value in kwargs["env"].items()}
         self.process: Any = Fork(manager.connection_file, environment)
@@ -156,10 +161,12 @@ class ForkedKernel(LocalProvisioner):
         return self.connection_info
 
 
-FORKS = sys.platform == "linux"  # whether kernels are forks; elsewhere each starts from nothing
+HAS_FORKS = sys.platform == "linux"  # whether kernels are forks; elsewhere each starts from nothing
 PROTOCOL = "v1.kernel.websocket.jupyter.org"  # of messages to a page, agreed with its browser
-GOING_AWAY = 1001  # what a browser says to a websocket when the page is left or closed
-V4: Any = v4
+GOING_AWAY = (
+    1001  # the code of a websocket that a browser closes because the page is left or closed
+)
+NOTEBOOK_FORMAT: Any = v4
 LESSONS, FIGURES = Path("notebooks"), Path("figures")
 PNG, SVG = "image/png", "image/svg+xml"
 SETTINGS = {
@@ -170,48 +177,48 @@ SETTINGS = {
     # A class that opens its pages at once waits: Voila would send an error in place of a page whose kernel has not
     # answered within a minute, and after four seconds a page without its bench, and without a word.
     "VoilaExecutor": {
-        "startup_timeout": PATIENCE,
-        "iopub_timeout": PATIENCE,
+        "startup_timeout": MOST_WAITING_SECONDS,
+        "iopub_timeout": MOST_WAITING_SECONDS,
         "raise_on_iopub_timeout": True,
     },
     # The kernels of browsers that vanished without a word; one that a page is connected to stays.
     "MappingKernelManager": {"cull_idle_timeout": 600, "cull_interval": 60},
 }
-CODE = """
+PAGE_CODE = """
 import os
 from pokerlab.workbench.dash.pages import open_page
 from pokerlab.workbench.live.screen import Screen
 Screen.is_page_saved = False
 opened = open_page({name!r}, os.environ.get("QUERY_STRING", ""))
 """
-COLORS = "colors"
+COLOR_COOKIE = "colors"
 """The cookie that holds a browser's preference, dark or light."""
-NOTE_COLORS = (
+COLOR_SCRIPT = (
     "<script>"
     'const dark = matchMedia("(prefers-color-scheme: dark)").matches;'
-    f'const isNoted = () => document.cookie.includes("{COLORS}=dark");'
+    f'const isNoted = () => document.cookie.includes("{COLOR_COOKIE}=dark");'
     "const noted = isNoted();"
-    f'document.cookie = `{COLORS}=${{dark ? "dark" : "light"}}; path=/; max-age=31536000; samesite=lax`;'
+    f'document.cookie = `{COLOR_COOKIE}=${{dark ? "dark" : "light"}}; path=/; max-age=31536000; samesite=lax`;'
     "if (dark !== noted && dark === isNoted()) location.reload();"
     "</script>"
 )
 """Part of a page's head: notes which colors the browser prefers. A page that was sent in the others is loaded again,
 unless the browser keeps no cookies: it would be loaded for ever."""
 TEXT_SHEET = (
-    f"{NOTE_COLORS}<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {LINE_WIDTH}; }}"
+    f"{COLOR_SCRIPT}<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {LINE_WIDTH}; }}"
     " .pokerlab-still { display: none; }</style></head>"
 )
 """The end of a page's head: colors as the browser has them, lines that can be read, and no word on cells to run."""
-FROM_ELSEWHERE = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
-SCRIPT_FROM_ELSEWHERE = re.compile(r"<script src=\"https?://[^>]*>\s*</script>")
+FOREIGN_SHEET = re.compile(r"<link [^>]*href=\"https?://[^>]*>")
+FOREIGN_SCRIPT = re.compile(r"<script src=\"https?://[^>]*>\s*</script>")
 MATHJAX = "sphinx-mathjax-offline"
 """The package that brings the program for formulas; `make setup` installs it."""
 FORMULAS = (
     "<script>MathJax = {{tex: {{inlineMath: [['$', '$']], processEscapes: true}}}};</script>"
     '<script defer src="{root}mathjax/tex-chtml.js"></script></head>'
 )
-KERNEL = re.compile(r'"kernelId": *"([\w-]+)"')  # in a page, the name of its kernel
-INDEX = """<!DOCTYPE html>
+KERNEL_NAME_PATTERN = re.compile(r'"kernelId": *"([\w-]+)"')  # in a page, the name of its kernel
+FIRST_PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>pokerlab</title>
 <meta name="viewport" content="width=device-width">{note_colors}
 <style>
@@ -231,24 +238,27 @@ it is gone when you leave.{kept}</p>
 """
 
 
-KEPT = " Guesses alone are kept for the teacher, without your name."
+GUESSES_NOTE = " Guesses alone are kept for the teacher, without your name."
 GUESSES_OPTION = "--guesses"
 
 
 class Dash(Voila):  # type: ignore[misc]
-    """Voila with pages of our own."""
+    """Voila with pages of pokerlab."""
 
     def init_handlers(self) -> list[Any]:
-        """Return Voila's handlers after our own; have the address printed, and Ctrl-C heard."""
+        """Return the handlers of pokerlab followed by those of Voila.
+
+        The address is printed once the server runs, and Ctrl-C stops it.
+        """
         loop = IOLoop.current()
         loop.add_callback(self.announce)
 
-        def interrupted(*_: object) -> None:
+        def stop_loop(*_: object) -> None:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             loop.add_callback_from_signal(loop.stop)
 
-        signal.signal(signal.SIGINT, interrupted)
-        ours = {
+        signal.signal(signal.SIGINT, stop_loop)
+        own_handlers = {
             "": FirstPage,
             r"/picture/(\w+)": PagePicture,
             r"/lesson/((?:\w+/)*\w+\.(?:ipynb|md))": Lesson,
@@ -256,7 +266,7 @@ class Dash(Voila):  # type: ignore[misc]
             "/api/kernels/([^/]+)/channels": Visit,
         }
         first: list[Any] = [
-            (url_path_join(self.server_url, end), handler) for end, handler in ours.items()
+            (url_path_join(self.server_url, end), handler) for end, handler in own_handlers.items()
         ]
         for end, folder in {
             r"/figures/(\w+\.png)": FIGURES,
@@ -265,12 +275,12 @@ class Dash(Voila):  # type: ignore[misc]
             if folder is not None:
                 files = {"path": str(folder.absolute())}
                 first.append((url_path_join(self.server_url, end), StaticFileHandler, files))
-        voilas = (list(each) for each in super().init_handlers())
-        rest = [
-            (url, Page if handler is TornadoVoilaHandler else handler, *given)
-            for url, handler, *given in voilas
+        voila_handlers = (list(each) for each in super().init_handlers())
+        others = [
+            (url, Page if handler is TornadoVoilaHandler else handler, *arguments)
+            for url, handler, *arguments in voila_handlers
         ]
-        return [*first, *rest]
+        return [*first, *others]
 
     def announce(self) -> None:
         """Print the address of the first page."""
@@ -278,62 +288,62 @@ class Dash(Voila):  # type: ignore[misc]
         print(self.display_url, flush=True)
 
     def stop(self) -> None:
-        """Say so and end the kernels, whatever they do."""
+        """Print that the server stops, and end all kernels."""
         print("\ndash: stopping", flush=True)
         for fork in active_children():
             fork.kill()
         shutil.rmtree(self.connection_dir, ignore_errors=True)
-        if not FORKS:
+        if not HAS_FORKS:
             run_sync(self.kernel_manager.shutdown_all)(now=True)
 
 
 class Page(TornadoVoilaHandler):  # type: ignore[misc]
-    """A page with a table, an explorer or a bench, which asks no other host for anything."""
+    """A page with a table, an explorer or a bench, which loads nothing from other hosts."""
 
     kernel_id = ""
     is_left = False
 
     def prepare(self) -> Any:
-        """Take the colors that the browser has noted, unless the address names some."""
-        if self.get_cookie(COLORS) == "dark":
+        """Choose the dark theme if the cookie says so, unless the address names a theme."""
+        if self.get_cookie(COLOR_COOKIE) == "dark":
             self.request.arguments.setdefault("theme", [b"dark"])
         return super().prepare()
 
     async def get(self, path: str | None = None) -> None:
-        """Answer with the page; end its kernel if the visitor leaves before all of it has been sent."""
+        """Send the page, and end its kernel if the visitor leaves before all of it has been sent."""
         await super().get(path)
         if self.is_left and self.kernel_id in self.kernel_manager:
             await self.kernel_manager.shutdown_kernel(self.kernel_id, now=True)
 
     def on_connection_close(self) -> None:
-        """Note that the visitor has left, or loads the page again."""
+        """Store that the visitor has left or reloads the page."""
         super().on_connection_close()
         self.is_left = True
 
     def write(self, chunk: Any) -> None:
-        """Send a part of the page, without the style sheets that Voila's template has from elsewhere, but with ours."""
+        """Send a part of the page, with the style sheet of pokerlab in place of those from other hosts."""
         if isinstance(chunk, str):
-            chunk = FROM_ELSEWHERE.sub("", chunk).replace("</head>", TEXT_SHEET, 1)
-            kernel = KERNEL.search(chunk)
+            chunk = FOREIGN_SHEET.sub("", chunk).replace("</head>", TEXT_SHEET, 1)
+            kernel = KERNEL_NAME_PATTERN.search(chunk)
             self.kernel_id = kernel[1] if kernel else self.kernel_id
         super().write(chunk)
 
 
 class EndOfVisit(VoilaShutdownKernelHandler):  # type: ignore[misc]
-    """Ends the kernel of a page that is left, which names the kernel and can send no token."""
+    """Ends the kernel of a page that is left. The page sends the name of the kernel, and cannot send a token."""
 
     def check_xsrf_cookie(self) -> None:
-        """Ask for nothing else: who does not know the name, which is random, can end no kernel."""
+        """Check no token: the name of the kernel is random, so only its page can send it."""
 
 
 class Visit(VoilaKernelWebsocketHandler):  # type: ignore[misc]
     """The connection of a page to its kernel."""
 
     def write_message(self, message: Any, binary: bool = False) -> None:
-        """Send a message to the page, or drop it: a page that has just been left has no use for it.
+        """Send a message to the page, or drop it if the page has just been left.
 
-        Voila reads each message in bytes by the newer of two protocols. In one by the older, it would count to a number
-        beyond all bounds and never return. Without a connection jupyter_server writes by the older one.
+        Voila reads each message in bytes by the newer of two protocols. In a message of the older one it would read a
+        huge number and count up to it. Without a connection jupyter_server writes messages of the older protocol.
         """
         connection = self.ws_connection
         if connection is None or connection.is_closing():
@@ -346,25 +356,31 @@ class Visit(VoilaKernelWebsocketHandler):  # type: ignore[misc]
                 sent.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def on_close(self) -> None:
-        """End the kernel if the page has been closed; not if the connection is lost, which comes back."""
+        """End the kernel if the page has been closed, but not if only the connection was lost, which comes back."""
         super().on_close()
         if self.close_code == GOING_AWAY and self.kernel_id in self.kernel_manager:
             IOLoop.current().add_callback(self.kernel_manager.shutdown_kernel, self.kernel_id)
 
 
 class FirstPage(RequestHandler):
-    """The list of the pages."""
+    """The page that lists all pages."""
 
     async def get(self) -> None:
-        """Answer with the page."""
+        """Send the page."""
         self.write(await asyncio.to_thread(write_first_page))
 
 
 class PagePicture(RequestHandler):
-    """The picture of a page, for the first page."""
+    """The picture of a page on the first page."""
 
     def get(self, page: str) -> None:
-        """Answer with the picture."""
+        """Send the picture.
+
+        Raises
+        ------
+        HTTPError
+            If there is no such page or it has no picture.
+        """
         found = find_picture(page) if page in PAGES else None
         if found is None:
             raise HTTPError(404)
@@ -374,40 +390,53 @@ class PagePicture(RequestHandler):
 
 
 class Lesson(RequestHandler):
-    """A lesson, or what it links to, with the results that it was committed with."""
+    """A lesson, or a text to which it links, with its committed results."""
 
     async def get(self, name: str) -> None:
-        """Answer with the page."""
+        """Send the page.
+
+        Raises
+        ------
+        HTTPError
+            If there is no such file.
+        """
         if not (LESSONS / name).is_file():
             raise HTTPError(404)
-        colors = "dark" if self.get_cookie(COLORS) == "dark" else "light"
+        colors = "dark" if self.get_cookie(COLOR_COOKIE) == "dark" else "light"
         self.write(await asyncio.to_thread(convert_to_html, LESSONS / name, colors))
 
 
 @cache
 def convert_to_html(path: Path, colors: str) -> str:
-    """Return a notebook or a text as a page, light or dark.
+    """Return a notebook or a Markdown file as an HTML page.
 
-    Where MathJax is installed, the page asks no other host for anything.
+    If MathJax is installed, the page loads nothing from other hosts.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    colors : {'light', 'dark'}
+        The theme.
     """
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         notebook = make_notebook(path.stem, text)
     else:
-        notebook = V4.reads(text)
+        notebook = NOTEBOOK_FORMAT.reads(text)
     exporter: Any = HTMLExporter
     about = {"name": find_title(notebook) or path.stem}
     made = exporter(theme=colors)
     page: str = made.from_notebook_node(notebook, resources={"metadata": about})[0]
     if find_mathjax() is not None:
         root = "../" * len(path.relative_to(LESSONS).parts)
-        page = SCRIPT_FROM_ELSEWHERE.sub("", page)
+        page = FOREIGN_SCRIPT.sub("", page)
         page = page.replace("</head>", FORMULAS.format(root=root), 1)
     return page.replace("</head>", TEXT_SHEET, 1)
 
 
 def find_title(notebook: Any) -> str:
-    """Return the words of a notebook's first line, if it is a heading."""
+    """Return the first line of a notebook without its mark if it is a heading, or an empty text."""
     line = notebook.cells[0].source.partition("\n")[0] if notebook.cells else ""
     return line.removeprefix("# ") if line.startswith("# ") else ""
 
@@ -420,16 +449,34 @@ def find_mathjax() -> Path | None:
 
 
 def make_notebook(title: str, text: str, *code: str) -> Any:
-    """Return a notebook with a text and code."""
+    """Return a notebook with a cell of Markdown and cells of code.
+
+    Parameters
+    ----------
+    title : str
+        The title in its metadata.
+    text : str
+        The Markdown.
+    *code : str
+        The source of each cell of code.
+    """
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return V4.new_notebook(
-        cells=[V4.new_markdown_cell(text), *map(V4.new_code_cell, code)],
+    return NOTEBOOK_FORMAT.new_notebook(
+        cells=[NOTEBOOK_FORMAT.new_markdown_cell(text), *map(NOTEBOOK_FORMAT.new_code_cell, code)],
         metadata={"title": title, "kernelspec": kernel},
     )
 
 
 def describe_page(page: Mapping[str, str], root: str) -> str:
-    """Return what a page is, and its lesson, with a link where there are lessons."""
+    """Return the sentence about a page and the number of its lesson, as a link if the lesson exists.
+
+    Parameters
+    ----------
+    page : mapping
+        The row of the page.
+    root : str
+        The beginning of the link, which leads to the first page.
+    """
     words, file = f"Lesson {page['lesson'].partition('_')[0]}", f"{page['lesson']}.ipynb"
     if (LESSONS / file).is_file():
         words = f'<a href="{root}lesson/{file}">{words}</a>'
@@ -437,7 +484,7 @@ def describe_page(page: Mapping[str, str], root: str) -> str:
 
 
 def write_card(page: Mapping[str, str]) -> str:
-    """Return what the first page shows of a page: its picture, its name, and what it is."""
+    """Return the card of a page on the first page as HTML: its picture, its title and its description."""
     name = page["page"]
     image = f'<img src="picture/{name}" alt="" loading="lazy">' * (find_picture(name) is not None)
     link = f'<a href="voila/render/{name}.ipynb">{page["title"]}</a>'
@@ -446,12 +493,12 @@ def write_card(page: Mapping[str, str]) -> str:
 
 @cache
 def find_picture(page: str) -> tuple[str, bytes] | None:
-    """Return the kind and the bytes of a page's picture, as a lesson shows it; None if there are no lessons."""
+    """Return the MIME type and the bytes of the picture of a page in its lesson, or None if there is none."""
     lesson, _, call = PAGES[page]["pictured"].partition(" ")
     path = LESSONS / f"{lesson}.ipynb"
     if not path.is_file():
         return None
-    for cell in V4.reads(path.read_text(encoding="utf-8")).cells:
+    for cell in NOTEBOOK_FORMAT.reads(path.read_text(encoding="utf-8")).cells:
         if f"workbench.{call}(" in cell.source:
             for output in cell.get("outputs", ()):
                 data = output.get("data", {})
@@ -463,31 +510,43 @@ def find_picture(page: str) -> tuple[str, bytes] | None:
 
 
 def write_first_page() -> str:
-    """Return the first page."""
+    """Return the first page as HTML."""
     lines = []
     for shelf, pages in groupby(PAGES.values(), key=itemgetter("shelf")):
         lines += [f"<h2>{shelf}</h2>", "<ul>", *map(write_card, pages), "</ul>"]
-    kept = KEPT if os.environ.get(CLASS_VARIABLE) else ""
+    kept = GUESSES_NOTE if os.environ.get(CLASS_VARIABLE) else ""
     shelves = "\n".join(lines)
-    return INDEX.format(measure=LINE_WIDTH, shelves=shelves, kept=kept, note_colors=NOTE_COLORS)
+    return FIRST_PAGE.format(
+        measure=LINE_WIDTH, shelves=shelves, kept=kept, note_colors=COLOR_SCRIPT
+    )
 
 
 def write_pages(folder: Path) -> None:
-    """Write a notebook for each page."""
+    """Write a notebook for each page into a folder, which Voila serves."""
     for name, page in PAGES.items():
-        code = CODE.format(name=name).strip()
+        code = PAGE_CODE.format(name=name).strip()
         notebook = make_notebook(
             page["title"],
             f"# {page['title']}\n\n[All pages](../../) · {describe_page(page, '../../')}",
             code,
         )
-        (folder / f"{name}.ipynb").write_text(V4.writes(notebook), encoding="utf-8")
+        (folder / f"{name}.ipynb").write_text(NOTEBOOK_FORMAT.writes(notebook), encoding="utf-8")
 
 
-def take_guesses_folder(options: Sequence[str]) -> list[str]:
-    """Let the guesses of all visits be kept in the folder that --guesses names; return the options for Voila.
+def read_guesses_option(options: Sequence[str]) -> list[str]:
+    """Prepare the folder of the option --guesses, in which the guesses of all visits are kept.
 
     The folder is made if it does not exist, and its absolute path becomes the environment variable that kernels read.
+
+    Returns
+    -------
+    list of str
+        The other options, which are those for Voila.
+
+    Raises
+    ------
+    SystemExit
+        If the folder cannot be made or written to.
     """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument(GUESSES_OPTION, type=Path)
@@ -509,26 +568,26 @@ def take_guesses_folder(options: Sequence[str]) -> list[str]:
     return rest
 
 
-def own_folder(kind: str) -> "tempfile.TemporaryDirectory[str]":
-    """Return a temporary folder, which is removed at the end though a kernel that is just ending writes into it."""
+def make_own_folder(kind: str) -> "tempfile.TemporaryDirectory[str]":
+    """Return a temporary folder. It is removed at the end, even if a kernel still writes into it."""
     prefix = f"pokerlab-{kind}-"
     return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)
 
 
 def main(options: Sequence[str]) -> None:
     """Serve the pages until Ctrl-C."""
-    options = take_guesses_folder(options)
+    options = read_guesses_option(options)
     if os.environ.get(CLASS_VARIABLE):
         print(f"dash: guesses go to {os.environ[CLASS_VARIABLE]}, without names")
-    if FORKS:
-        prepare()
+    if HAS_FORKS:
+        prepare_forks()
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
-    with own_folder("dash") as pages, own_folder("sockets") as sockets:
+    with make_own_folder("dash") as pages, make_own_folder("sockets") as sockets:
         write_pages(Path(pages))
         config = Config(SETTINGS)
         config.MappingKernelManager.untracked_message_types.append("comm_msg")  # of a run alone
         use_socket_files(config, sockets)
         Dash.launch_instance([pages, *options], config=config)
-    if FORKS:
+    if HAS_FORKS:
         shutil.rmtree(get_temp_dir(), ignore_errors=True)  # where forks are asked for
     os._exit(0)  # a kernel that is just being made would be waited for

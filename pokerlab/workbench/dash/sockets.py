@@ -1,6 +1,6 @@
-"""Kernels that are reached over socket files, whose random names no other program takes.
+"""Kernels that communicate over socket files with random names, which no other program can take.
 
-By itself Jupyter chooses five free TCP ports for a kernel, which binds them only once it has started. Until then
+By default Jupyter chooses five free TCP ports for a kernel, which binds them only after it has started. Until then
 another program can take one of them, and the kernel dies.
 """
 
@@ -14,10 +14,10 @@ from jupyter_server.services.kernels.kernelmanager import ServerKernelManager
 from traitlets import Unicode, default
 from traitlets.config import Config
 
-LONGEST = 103
-"""Of the path of a socket file, in bytes: macOS allows so many, and Linux a few more."""
+MOST_PATH_BYTES = 103
+"""The most bytes of the path of a socket file on macOS. Linux allows a few more."""
 NAME_BYTES = 8
-"""Of the random name of a kernel, which is written with twice as many letters."""
+"""The bytes of the random name of a kernel, each of which is written with two letters."""
 
 
 class SocketFiles(ConnectionFileMixin):
@@ -30,7 +30,7 @@ class SocketFiles(ConnectionFileMixin):
         return "ipc" if can_hold_sockets(self.socket_folder) else "tcp"
 
     def _ip_default(self) -> str:
-        """Return where the names of the five files begin, or the address of this computer if TCP has been chosen."""
+        """Return the common beginning of the paths of the five socket files, or an IP address if TCP is used."""
         if self.transport != "ipc":
             return super()._ip_default()
         return str(Path(self.socket_folder, secrets.token_hex(NAME_BYTES)))
@@ -41,12 +41,12 @@ class ServedKernel(SocketFiles, ServerKernelManager):
 
 
 def can_hold_sockets(folder: str) -> bool:
-    """Return whether the system has socket files, and their paths in a folder are short enough."""
+    """Return whether the system has socket files and their paths in a folder would be short enough."""
     longest = len(os.fsencode(folder)) + len("/") + 2 * NAME_BYTES + len("-99")
-    return sys.platform != "win32" and folder != "" and longest <= LONGEST
+    return sys.platform != "win32" and folder != "" and longest <= MOST_PATH_BYTES
 
 
 def use_socket_files(config: Config, folder: str) -> None:
-    """Let a server reach its kernels over socket files in a folder of its own, where it can hold them."""
+    """Change the configuration of a server so that its kernels use socket files in a folder, if that is possible."""
     config.MappingKernelManager.kernel_manager_class = f"{__name__}.{ServedKernel.__name__}"
     config.SocketFiles.socket_folder = folder

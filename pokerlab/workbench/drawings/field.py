@@ -1,4 +1,4 @@
-"""Where a lesson stands: on the map of the field, and on the scoreboard of what its method reaches."""
+"""The map of the field with its lessons, and the scoreboard of the results of their methods."""
 
 import csv
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from pokerlab.workbench.kept_figures import say, show
 from pokerlab.workbench.style import GRAY, GRID, INK, PAPER, SMALL_SIZE, figure
 from pokerlab.workbench.text import tabulate
 
-KNOWN = (
+COLUMNS = (
     "all payoffs",
     "a best\nresponse",
     "the worst\ncase",
@@ -22,24 +22,24 @@ KNOWN = (
     "who beat\nwhom",
     "who is left\nat the table",
 )
-COMES_OUT = (
+ROWS = (
     "for all methods\nbelow",
     "a profile or\nan average",
     "a mixture",
     "a front",
     "one agent",
 )
-HEIGHTS = (3.0, 5.0, 3.4, 1.2, 3.0)  # of the rows, the first at the top
+ROW_HEIGHTS = (3.0, 5.0, 3.4, 1.2, 3.0)  # from the top
 
 
 class Place(NamedTuple):
-    """A method on the map: column and row, lesson ('' for a neighbor of the five papers), name, source."""
+    """The place of a method on the map."""
 
-    column: int
-    row: int
-    lesson: str
+    column: int  # an index of `COLUMNS`: what the method must know about the others
+    row: int  # an index of `ROWS`: what it returns
+    lesson: str  # the number of its lesson, such as '05'; empty if it has none
     method: str
-    source: str
+    source: str  # the authors and the year
 
 
 PLACES = (
@@ -64,7 +64,7 @@ SPANS = (
     ("10", 3, "10 real cards: from here on, 52 of them"),
     ("15", 0, "15 who is best: all methods on the same games"),
 )
-"""Lessons that belong to all methods from a column on, in the top row."""
+"""The lessons on all methods from a column on: lesson, first column, and words. They are bars in the top row."""
 LESSONS = tuple(sorted({*(p.lesson for p in PLACES), *(lesson for lesson, *_ in SPANS)} - {""}))
 CAPTION = (
     "The further right, the less a method must know about the others. Solid frames: the methods of the lessons;"
@@ -88,31 +88,48 @@ def field_map(here: str | None = None) -> None:
 
 
 def draw_map(axes: Axes, here: str | None) -> dict[str, Text]:
-    """Draw the map and return the labels by lesson; those of neighbors by method."""
-    bottoms = [sum(HEIGHTS[row + 1 :]) for row in range(len(HEIGHTS))]
+    """Draw the map.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to draw.
+    here : str or None
+        The number of the lesson that is marked with 'you are here', or None for no mark.
+
+    Returns
+    -------
+    dict of str to Text
+        The label of each lesson by its number, and of each method without a lesson by its name.
+    """
+    bottoms = [sum(ROW_HEIGHTS[row + 1 :]) for row in range(len(ROW_HEIGHTS))]
     labels = {}
     for place in PLACES:
-        together = [p for p in PLACES if p[:2] == place[:2]]
-        step = HEIGHTS[place.row] / len(together)
-        up = bottoms[place.row] + HEIGHTS[place.row] - step * (together.index(place) + 0.5)
-        color, dash = (INK, "-") if place.lesson else (GRAY, "--")
+        places_in_cell = [other for other in PLACES if other[:2] == place[:2]]
+        height = ROW_HEIGHTS[place.row] / len(places_in_cell)
+        middle = (
+            bottoms[place.row]
+            + ROW_HEIGHTS[place.row]
+            - height * (places_in_cell.index(place) + 0.5)
+        )
+        color, line_style = (INK, "-") if place.lesson else (GRAY, "--")
         words = f"{place.lesson} {place.method}".strip() + f"\n{place.source}"
         is_here = bool(place.lesson) and place.lesson == here
-        frame = {"boxstyle": "round,pad=0.3", "edgecolor": color, "linestyle": dash}
-        at = place.column + 0.5, up
-        labels[place.lesson or place.method] = write(axes, at, words, is_here, frame)
+        frame = {"boxstyle": "round,pad=0.3", "edgecolor": color, "linestyle": line_style}
+        position = place.column + 0.5, middle
+        labels[place.lesson or place.method] = write_label(axes, position, words, is_here, frame)
     for index, (lesson, first, words) in enumerate(SPANS):
-        up = bottoms[0] + HEIGHTS[0] * (1 - (index + 0.5) / len(SPANS))
+        middle = bottoms[0] + ROW_HEIGHTS[0] * (1 - (index + 0.5) / len(SPANS))
         shade = INK if lesson == here else GRID
-        size = len(KNOWN) - first - 0.2, 0.72 * HEIGHTS[0] / len(SPANS)
-        corner = first + 0.1, up - size[1] / 2
-        axes.add_patch(Rectangle(corner, *size, facecolor=shade, edgecolor=INK, linewidth=0.8))
-        at = first + len(KNOWN[first:]) / 2, up
-        labels[lesson] = write(axes, at, words, lesson == here)
-    axes.set(xlim=(0, len(KNOWN)), ylim=(0, sum(HEIGHTS)))
-    axes.set_xticks([column + 0.5 for column in range(len(KNOWN))], KNOWN)
-    middles = [bottom + height / 2 for bottom, height in zip(bottoms, HEIGHTS, strict=True)]
-    axes.set_yticks(middles, COMES_OUT)
+        bar_size = len(COLUMNS) - first - 0.2, 0.72 * ROW_HEIGHTS[0] / len(SPANS)
+        corner = first + 0.1, middle - bar_size[1] / 2
+        axes.add_patch(Rectangle(corner, *bar_size, facecolor=shade, edgecolor=INK, linewidth=0.8))
+        position = first + len(COLUMNS[first:]) / 2, middle
+        labels[lesson] = write_label(axes, position, words, lesson == here)
+    axes.set(xlim=(0, len(COLUMNS)), ylim=(0, sum(ROW_HEIGHTS)))
+    axes.set_xticks([column + 0.5 for column in range(len(COLUMNS))], COLUMNS)
+    middles = [bottom + height / 2 for bottom, height in zip(bottoms, ROW_HEIGHTS, strict=True)]
+    axes.set_yticks(middles, ROWS)
     axes.grid(False)
     for line in bottoms[:-1]:
         axes.axhline(line, color=GRID, linewidth=0.6)
@@ -122,21 +139,35 @@ def draw_map(axes: Axes, here: str | None) -> dict[str, Text]:
     return labels
 
 
-def write(
+def write_label(
     axes: Axes,
-    at: tuple[float, float],
+    position: tuple[float, float],
     words: str,
     is_here: bool,
     frame: Mapping[str, Any] | None = None,
 ) -> Text:
-    """Write words, in a frame if there is one; they are dark where the reader is."""
+    """Write the label of a lesson on the map, and return it.
+
+    Parameters
+    ----------
+    axes : Axes
+        Where to write.
+    position : tuple of two floats
+        The middle of the label, in units of columns and rows.
+    words : str
+        The label.
+    is_here : bool
+        Whether 'you are here' stands before the words, in light letters on a dark ground.
+    frame : mapping, optional
+        Keywords of matplotlib for a frame around the label.
+    """
     box = None if frame is None else {"facecolor": INK if is_here else PAPER, **frame}
-    mark = "\n" if frame else ", "
-    said, color = (f"you are here{mark}{words}", PAPER) if is_here else (words, INK)
-    return axes.text(*at, said, color=color, ha="center", va="center", fontsize=6.8, bbox=box)
+    separator = "\n" if frame else ", "
+    text, color = (f"you are here{separator}{words}", PAPER) if is_here else (words, INK)
+    return axes.text(*position, text, color=color, ha="center", va="center", fontsize=6.8, bbox=box)
 
 
-SCORES = DATA / "scoreboard.csv"  # what `python -m benchmarks.standings` has measured
+SCORES = DATA / "scoreboard.csv"  # written by `python -m benchmarks.standings`
 UNITS = {"Kuhn poker": "chips", "hold'em in six buckets": "small bets"}
 HEADS = (
     "lesson", "method", "game", "NashConv", "payoff evaluations", "seconds", "its answer", "guarantee",
@@ -146,11 +177,25 @@ NOTE = (
     " through all payoffs of the game: a best response is one, and so is a player's update, or a meeting of"
     " two strategies in either seat. Seconds are those of one core, on the machine that measured them."
 )
-NOTHING = 1e-9  # of the game's unit; a smaller NashConv is rounding
+ROUNDING = 1e-9  # in the unit of the game; a smaller NashConv is written as 0
 
 
 class Score(NamedTuple):
-    """What a method has reached, in the game's unit, its price, and what its answer is, with what is sure of it."""
+    """The result of a method and its cost.
+
+    Attributes
+    ----------
+    nash_conv : float
+        The NashConv of its answer, in the unit of the game.
+    evaluations : int
+        The number of payoff evaluations.
+    seconds : float
+        The time on one core.
+    answer : str
+        What it returns, such as an average profile.
+    guarantee : str
+        What is proven about the answer.
+    """
 
     nash_conv: float
     evaluations: int
@@ -165,22 +210,32 @@ def scoreboard(lesson: str) -> dict[str, Score]:
     Parameters
     ----------
     lesson : str
-        Its number, such as '08'; rows of later lessons are left out.
+        The number of the lesson, such as '08'. Rows of later lessons are left out.
+
+    Returns
+    -------
+    dict of str to Score
+        The result of each method, by its name.
+
+    Raises
+    ------
+    UnknownNameError
+        If no lesson on the map has this number.
     """
     with SCORES.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     UnknownNameError.check("lesson on the map", lesson, LESSONS)
     scores, cells = {}, []
     for row in (row for row in rows if row["lesson"] <= lesson):
-        measured = float(row["nash_conv"]), int(row["evaluations"]), float(row["seconds"])
-        score = Score(*measured, row["answer"], row["guarantee"])
+        numbers = float(row["nash_conv"]), int(row["evaluations"]), float(row["seconds"])
+        score = Score(*numbers, row["answer"], row["guarantee"])
         scores[row["method"]] = score
-        distance = f"{score.nash_conv:.2g}" if score.nash_conv > NOTHING else "0"
-        method, reached = f"{row['method']} ({row['paper']})", f"{distance} {UNITS[row['game']]}"
-        price = [f"{score.evaluations:,}", f"{score.seconds:.1g}"]
-        cells.append(
-            [row["lesson"], method, row["game"], reached, *price, row["answer"], row["guarantee"]]
-        )
+        distance = f"{score.nash_conv:.2g}" if score.nash_conv > ROUNDING else "0"
+        method = f"{row['method']} ({row['paper']})"
+        distance_with_unit = f"{distance} {UNITS[row['game']]}"
+        cost = [f"{score.evaluations:,}", f"{score.seconds:.1g}"]
+        results = [distance_with_unit, *cost, row["answer"], row["guarantee"]]
+        cells.append([row["lesson"], method, row["game"], *results])
     say(tabulate(HEADS, cells))
     say(NOTE)
     return scores

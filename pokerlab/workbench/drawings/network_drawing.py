@@ -1,4 +1,4 @@
-"""A network at a no-limit table: a situation, how likely it does what there, and its units as a drawing."""
+"""A network at a no-limit table: a situation, the probabilities of its actions there, and a drawing of its units."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -40,30 +40,58 @@ from pokerlab.workbench.style import BLUE, GRAY, INK, PROBABILITY_COLORS, RED, c
 from pokerlab.workbench.text import capitalize, format_percent, put_true_minus
 
 COLORS, _ = choose_color_map(ColorScale(PROBABILITY_COLORS))
-OWN, BETTOR = 0, 1  # seats: who is to act, and who bets into it, on its left
-LEAST_NAMED = 0.005  # actions that are less likely than this are left out of a sentence
+OWN, BETTOR = 0, 1  # seats: the one to act, and the one that has bet, on its left
+LEAST_NAMED = 0.005  # actions with smaller probabilities are left out of a sentence
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spot:
-    """A player who has put in nothing faces the bet, if any, of the seat on its left; all seats are taken."""
+    """A situation at a full table: a player who has paid nothing faces a bet, or none, of the seat on the left.
 
-    win: float  # the player's chance to win against one random hand
-    pot: int  # chips in the pot before the bet, all from the bettor
-    price: int  # the bet. Who has less calls with all it has
-    opponents: int  # how many have not folded, on the player's left
-    own: int  # chips behind of the player
-    others: tuple[int, ...]  # chips behind of the others, as they sit on the player's left
-    overall: tuple[float, ...]  # aggressiveness of the player, and of the others in the same order
+    The names of the fields are those of the sliders of the network explorer.
+
+    Attributes
+    ----------
+    win : float
+        The player's probability to win against one random hand.
+    pot : int
+        The chips in the pot before the bet, all from the bettor.
+    price : int
+        The bet, 0 for none. A player with fewer chips calls with all of them.
+    opponents : int
+        The number of seats on the player's left that have not folded.
+    own : int
+        The chips that the player has left.
+    others : tuple of int
+        The chips that the other seats have left, clockwise from the player's left.
+    overall, recent : tuple of float
+        The aggressiveness of the player and of the others in the same order, over all hands and over the last ones.
+    to_button : int
+        The number of hands until the player has the button.
+    big_blind : int
+        The big blind in chips.
+    seats : int
+        The number of seats at the table.
+    free_folds : bool
+        Whether the rules allow to fold if there is nothing to call.
+    """
+
+    win: float
+    pot: int
+    price: int
+    opponents: int
+    own: int
+    others: tuple[int, ...]
+    overall: tuple[float, ...]
     recent: tuple[float, ...]
-    to_button: int  # after how many hands the player has the button
+    to_button: int
     big_blind: int
-    seats: int  # at the table
-    free_folds: bool  # whether the rules allow to fold where nothing is owed
+    seats: int
+    free_folds: bool
 
     @property
     def view(self) -> SeatView:
-        """What the player sees; without cards."""
+        """What the player sees, without cards."""
         seats = self.seats
         words = np.zeros(NUM_VIEW_WORDS, np.int64)
         raised_to = max(2 * self.price, self.price + self.big_blind)
@@ -96,40 +124,52 @@ class Spot:
 @explain_renamed_attributes
 @dataclass(frozen=True, eq=False)
 class NetworkDecision:
-    """How a network decides once."""
+    """A decision of a network in one situation."""
 
-    view: SeatView  # what it sees
-    units: Activations  # its inputs, hidden units and outputs
-    actions: tuple[int, ...]  # what each output stands for: FOLD, CALL, or the chips to raise to
-    settings: NetworkDecisionFunction
+    view: SeatView  # what the network sees
+    units: Activations  # the values of its inputs, hidden units and outputs
+    actions: tuple[int, ...]  # the action of each output: FOLD, CALL, or the chips to raise to
+    decision_function: NetworkDecisionFunction  # has the settings of the encoding
 
     @classmethod
     def compute(
         cls, player: CompiledPlayer, view: SeatView, win: float | None = None
     ) -> "NetworkDecision":
-        """Return the decision of a network, with its cards' chance to win, or with `win`."""
+        """Return the decision of a network.
+
+        Parameters
+        ----------
+        player : CompiledPlayer
+            The network as a player.
+        view : SeatView
+            What it sees.
+        win : float, optional
+            Its probability to win. By default this is computed from its cards and the board.
+        """
         units = decision(player, view, win)
-        settings: NetworkDecisionFunction = player.decision_function  # type: ignore[assignment]
-        outputs = range(NUM_OUTPUTS)
+        function: NetworkDecisionFunction = player.decision_function  # type: ignore[assignment]
         actions = tuple(
-            convert_output_to_action(settings, view.words, each, view.random_number)
-            for each in outputs
+            convert_output_to_action(function, view.words, output, view.random_number)
+            for output in range(NUM_OUTPUTS)
         )
-        return cls(view, units, actions, settings)
+        return cls(view, units, actions, function)
 
     @property
     def output_probabilities(self) -> Floats:
-        """How likely each output decides, (5,): in proportion, or the largest always."""
+        """The probability that each output decides, of shape (5,).
+
+        It is proportional to the value of the output, or 1 for the largest output and 0 for the others.
+        """
         outputs = self.units.outputs.astype(np.float64)
         chances: Floats = outputs / outputs.sum()
-        if self.settings.read_out == LARGEST:
+        if self.decision_function.read_out == LARGEST:
             chances = np.zeros(NUM_OUTPUTS)
             chances[outputs.argmax()] = 1.0
         return chances
 
     @property
     def action_probabilities(self) -> dict[int, float]:
-        """How likely each action is, the likeliest first; several outputs may stand for one action."""
+        """The probability of each action, the most probable first. Several outputs can stand for the same action."""
         summed: dict[int, float] = defaultdict(float)
         for action, chance in zip(self.actions, self.output_probabilities.tolist(), strict=True):
             summed[action] += chance
@@ -150,39 +190,43 @@ class NetworkDecision:
 
     @property
     def most_likely(self) -> str:
-        """Say what it does most likely: 'Most likely: raises to 60 (55%)'."""
+        """The most probable action in words: 'Most likely: raises to 60 (55%)'."""
         action, chance = next(iter(self.action_probabilities.items()))
         return f"Most likely: {self.describe_action(action)} ({format_percent(chance)})"
 
     def __str__(self) -> str:
-        """Say what it does, the likeliest first: 'raises to 60 with 55%, folds with 45%'."""
-        named = [each for each in self.action_probabilities.items() if each[1] >= LEAST_NAMED]
+        """Return the actions with their probabilities: 'raises to 60 with 55%; folds with 45%'."""
+        named = [
+            (action, probability)
+            for action, probability in self.action_probabilities.items()
+            if probability >= LEAST_NAMED
+        ]
         return "; ".join(
             f"{self.describe_action(action)} with {format_percent(chance)}"
             for action, chance in named
         )
 
 
-WIDTH, TOP, ROW, GAP = 800.0, 62.0, 13.6, 7.0
-"""In pixels: of the picture, where the inputs begin, how far apart they are, and between their groups."""
-BOTTOM = TOP + ROW * NUM_INPUTS + 3 * GAP
+WIDTH, TOP, ROW_HEIGHT, GAP = 800.0, 62.0, 13.6, 7.0
+"""The width of the picture, the top of the inputs, their distance, and the gap between their groups, in pixels."""
+BOTTOM = TOP + ROW_HEIGHT * NUM_INPUTS + 3 * GAP
 HEIGHT = BOTTOM + 6.0
 NARROW = 272.0
-"""Pixels of a piece for narrow places: on a phone, JupyterLab leaves some 250 to a picture."""
-MOST_UNITS = 40  # hidden units drawn; of more, those that move the outputs most
-LINES = (10, 10)
-"""Drawn between inputs and hidden units, and between these and outputs: the strongest."""
-WIDEST = 4.5
+"""The width of a piece for narrow places in pixels. On a phone, JupyterLab has room for pictures of some 250."""
+MOST_UNITS = 40  # the most hidden units that are drawn: those that change the outputs most
+MOST_LINES = (10, 10)
+"""The most lines between inputs and hidden units, and between hidden units and outputs."""
+MOST_LINE_WIDTH = 4.5  # in pixels
 CAPTION = (
     "Circles: the value of each unit, from 0 (empty) to 1 (filled). Lines: what a unit adds to the next, its value"
     " times the weight; the ten strongest on each side, the wider the stronger; solid lines raise, dashed ones"
     " lower. Bars: how likely each output decides{how}."
 )
-HOW = (", in proportion to its value", ": the largest always does")
+READ_OUT_WORDS = (", in proportion to its value", ": the largest always does")
 
 
 class Places(NamedTuple):
-    """Where layers and the words beside the outputs stand, in pixels from the left."""
+    """The places of the layers, and of the words beside the outputs, in pixels from the left."""
 
     inputs: float
     hidden: float
@@ -194,93 +238,124 @@ class Places(NamedTuple):
 WHOLE = Places(172.0, 372.0, 548.0, 576.0, 792.0)
 FIRST = WHOLE._replace(hidden=NARROW - 22.0)
 SECOND = Places(0.0, 18.0, 96.0, 118.0, NARROW - 4.0)
-"""Of the whole picture, and of its pieces: inputs with hidden units, and these with outputs."""
+"""The places in the whole picture, and in its two pieces: inputs with hidden units, and hidden units with outputs."""
 
 
 class Matrices(NamedTuple):
-    """A network's weights without its biases: (35, H) into the hidden units, (H, 5) out of them."""
+    """The weights of a network without its biases."""
 
-    into: Floats
-    out: Floats
+    to_hidden: Floats  # from inputs to hidden units, (35, H)
+    to_outputs: Floats  # from hidden units to outputs, (H, 5)
 
     @classmethod
     def read_genome(cls, encoding: TableNetwork, genome: Floats32) -> "Matrices":
-        """Return the weights of a network, (G,)."""
+        """Return the weights of a network from its genome of shape (G,)."""
         hidden = encoding.hidden
         weights = genome.astype(np.float64)
-        into = weights[: NUM_INPUTS * hidden].reshape(NUM_INPUTS, hidden)
-        behind = weights[(NUM_INPUTS + 1) * hidden :]
-        return cls(into, behind[: hidden * NUM_OUTPUTS].reshape(hidden, NUM_OUTPUTS))
+        to_hidden = weights[: NUM_INPUTS * hidden].reshape(NUM_INPUTS, hidden)
+        after_biases = weights[(NUM_INPUTS + 1) * hidden :]
+        return cls(to_hidden, after_biases[: hidden * NUM_OUTPUTS].reshape(hidden, NUM_OUTPUTS))
 
 
-def draw_network(weights: Matrices, decided: NetworkDecision, title: str = "") -> SvgDrawing:
-    """Draw a network as it decides once; `title` is what else is said above the decision."""
-    heading = draw_headline(decided.most_likely, 8, 20, 14.5, WIDTH - 16)
+def draw_network(
+    weights: Matrices, network_decision: NetworkDecision, title: str = ""
+) -> SvgDrawing:
+    """Draw a network and its decision in one situation.
+
+    Parameters
+    ----------
+    weights : Matrices
+        The weights of the network.
+    network_decision : NetworkDecision
+        Its decision, with the values of all units.
+    title : str
+        The line below the headline, which is the most probable action.
+    """
+    heading = draw_headline(network_decision.most_likely, 8, 20, 14.5, WIDTH - 16)
     heading += draw_text(title, 8, 39, 11.5, "#444444")
-    text = f"{capitalize(str(decided))}\n{title}"
-    caption = CAPTION.format(how=HOW[decided.settings.read_out])
-    pieces = draw_network_in_pieces(weights, decided, title)
-    first, second = (layer(weights, decided, WHOLE) for layer in (draw_first, draw_second))
-    body = heading + first + second + draw_hidden(weights, decided, WHOLE)
+    text = f"{capitalize(str(network_decision))}\n{title}"
+    caption = CAPTION.format(how=READ_OUT_WORDS[network_decision.decision_function.read_out])
+    pieces = draw_network_in_pieces(weights, network_decision, title)
+    first, second = (
+        layer(weights, network_decision, WHOLE) for layer in (draw_input_layer, draw_output_layer)
+    )
+    body = heading + first + second + draw_hidden_layer(weights, network_decision, WHOLE)
     return SvgDrawing(WIDTH, HEIGHT, body, text, caption, pieces=pieces)
 
 
 def draw_network_in_pieces(
-    weights: Matrices, decided: NetworkDecision, title: str
+    weights: Matrices, network_decision: NetworkDecision, title: str
 ) -> tuple[SvgDrawing, ...]:
-    """Return the picture for narrow places: the headline above the first layer, and the second layer."""
-    head, y = draw_paragraph(decided.most_likely, 8, 20, 14, NARROW - 16, bold=True)
+    """Return two drawings for narrow places.
+
+    The first has the headline, the inputs and the hidden units, the second the hidden units and the outputs.
+    """
+    headline, y = draw_paragraph(network_decision.most_likely, 8, 20, 14, NARROW - 16, bold=True)
     about, y = draw_paragraph(title, 8, y + 2, 12, NARROW - 16, fill="#444444")
-    down = max(y - 46.0, 0.0)
-    first = draw_first(weights, decided, FIRST) + draw_hidden(weights, decided, FIRST)
-    second = draw_second(weights, decided, SECOND) + draw_hidden(weights, decided, SECOND)
+    shift = max(y - 46.0, 0.0)
+    first = draw_input_layer(weights, network_decision, FIRST) + draw_hidden_layer(
+        weights, network_decision, FIRST
+    )
+    second = draw_output_layer(weights, network_decision, SECOND) + draw_hidden_layer(
+        weights, network_decision, SECOND
+    )
     return (
-        SvgDrawing(NARROW, HEIGHT + down, head + about + shift_elements(first, 0, down), ""),
+        SvgDrawing(NARROW, HEIGHT + shift, headline + about + shift_elements(first, 0, shift), ""),
         SvgDrawing(NARROW, HEIGHT, second, ""),
     )
 
 
-def choose_units(weights: Matrices, decided: NetworkDecision) -> tuple[Ints, Floats]:
-    """Return which hidden units are drawn, (U,), and what each adds to the outputs, (U, 5)."""
-    out = weights.out * decided.units.hidden.astype(np.float64)[:, None]
+def select_hidden_units(
+    weights: Matrices, network_decision: NetworkDecision
+) -> tuple[Ints, Floats]:
+    """Return the hidden units that are drawn, and what they add to the outputs.
+
+    Returns
+    -------
+    array of int, shape (U,)
+        The indices of the units, ascending.
+    array of shape (U, 5)
+        The value of each unit times its weights.
+    """
+    out = weights.to_outputs * network_decision.units.hidden.astype(np.float64)[:, None]
     shown = np.sort(np.argsort(-np.abs(out).sum(axis=1), kind="stable")[:MOST_UNITS])
     return shown, out[shown]
 
 
-def draw_first(weights: Matrices, decided: NetworkDecision, at: Places) -> str:
-    """Return the inputs, and lines to the hidden units."""
-    inputs = decided.units.inputs.astype(np.float64)
-    shown, _ = choose_units(weights, decided)
-    rows = [TOP + ROW * (n + 0.5) + GAP * ((n - 5) // 10 + 1) for n in range(NUM_INPUTS)]
-    added = (weights.into * inputs[:, None])[:, shown]
+def draw_input_layer(weights: Matrices, network_decision: NetworkDecision, at: Places) -> str:
+    """Return the inputs as SVG, with lines to the hidden units."""
+    inputs = network_decision.units.inputs.astype(np.float64)
+    shown, _ = select_hidden_units(weights, network_decision)
+    rows = [TOP + ROW_HEIGHT * (n + 0.5) + GAP * ((n - 5) // 10 + 1) for n in range(NUM_INPUTS)]
+    added = (weights.to_hidden * inputs[:, None])[:, shown]
     parts = [
         draw_text("inputs", at.inputs, 56, 10.5, GRAY, anchor="end"),
-        draw_lines(added, (at.inputs, at.hidden), rows, place_rows(len(shown)), LINES[0]),
+        draw_lines(added, (at.inputs, at.hidden), rows, place_rows(len(shown)), MOST_LINES[0]),
     ]
     for name, value, y in zip(INPUTS, inputs.tolist(), rows, strict=True):
         parts.append(draw_input(name, value, at.inputs, y))
     return "".join(parts)
 
 
-def draw_second(weights: Matrices, decided: NetworkDecision, at: Places) -> str:
-    """Return the outputs with what they stand for, and lines from the hidden units."""
-    outputs = decided.units.outputs.astype(np.float64)
-    shown, added = choose_units(weights, decided)
+def draw_output_layer(weights: Matrices, network_decision: NetworkDecision, at: Places) -> str:
+    """Return the outputs with their actions as SVG, and lines from the hidden units."""
+    outputs = network_decision.units.outputs.astype(np.float64)
+    shown, added = select_hidden_units(weights, network_decision)
     rows = place_rows(NUM_OUTPUTS)
     parts = [
         draw_text("outputs", at.outputs, 56, 10.5, GRAY, anchor="middle"),
-        draw_lines(added, (at.hidden, at.outputs), place_rows(len(shown)), rows, LINES[1]),
+        draw_lines(added, (at.hidden, at.outputs), place_rows(len(shown)), rows, MOST_LINES[1]),
     ]
     for output, y in enumerate(rows):
         parts.append(draw_unit(outputs[output], at.outputs, y, 15.0))
-        parts.append(draw_output(decided, output, at, y))
+        parts.append(draw_output(network_decision, output, at, y))
     return "".join(parts)
 
 
-def draw_hidden(weights: Matrices, decided: NetworkDecision, at: Places) -> str:
-    """Return the hidden units, and how many there are."""
-    hidden = decided.units.hidden.astype(np.float64)
-    shown, _ = choose_units(weights, decided)
+def draw_hidden_layer(weights: Matrices, network_decision: NetworkDecision, at: Places) -> str:
+    """Return the hidden units as SVG, and the number of them that are drawn."""
+    hidden = network_decision.units.hidden.astype(np.float64)
+    shown, _ = select_hidden_units(weights, network_decision)
     drawn = f"{len(shown)} of {len(hidden)} " if len(shown) < len(hidden) else f"{len(hidden)} "
     radius = min(10.5, 0.46 * (BOTTOM - TOP) / len(shown))
     # In a piece the words end at the edge that is near, or begin there.
@@ -297,7 +372,7 @@ def draw_hidden(weights: Matrices, decided: NetworkDecision, at: Places) -> str:
 
 
 def place_rows(count: int) -> list[float]:
-    """Return the middles of `count` equal rows between top and bottom."""
+    """Return the middles of `count` equal rows between the top and the bottom of the units, in pixels from above."""
     step = (BOTTOM - TOP) / count
     return [TOP + step * (place + 0.5) for place in range(count)]
 
@@ -305,30 +380,42 @@ def place_rows(count: int) -> list[float]:
 def draw_lines(
     added: Floats, x: tuple[float, float], begin: list[float], end: list[float], most: int
 ) -> str:
-    """Return the strongest lines between two layers; added[i, j] is what unit i adds to unit j."""
+    """Return the strongest lines between two layers of units as SVG.
+
+    Parameters
+    ----------
+    added : array of shape (I, J)
+        What each unit of the left layer adds to each unit of the right one. Its absolute value is the strength.
+    x : tuple of two floats
+        The places of the layers, in pixels from the left.
+    begin, end : list of I and of J floats
+        The places of the units, in pixels from above.
+    most : int
+        The most lines that are drawn.
+    """
     strength = np.abs(added)
-    strongest = max(float(strength.max()), 1e-12)
+    most_strength = max(float(strength.max()), 1e-12)
     parts = []
-    for place in np.argsort(strength, axis=None, kind="stable")[-most:]:
-        one, other = np.unravel_index(place, added.shape)
-        share = strength[one, other] / strongest
-        if share > 0.0:
-            look = {} if added[one, other] > 0 else {"stroke_dasharray": "5 3"}
-            color = BLUE if added[one, other] > 0 else RED
+    for flat_index in np.argsort(strength, axis=None, kind="stable")[-most:]:
+        left_unit, right_unit = np.unravel_index(flat_index, added.shape)
+        relative_strength = strength[left_unit, right_unit] / most_strength
+        if relative_strength > 0.0:
+            dashes = {} if added[left_unit, right_unit] > 0 else {"stroke_dasharray": "5 3"}
+            color = BLUE if added[left_unit, right_unit] > 0 else RED
             parts.append(
-                draw_line(x[0], begin[one], x[1], end[other], stroke=color,
-                     stroke_width=0.4 + (WIDEST - 0.4) * share, stroke_opacity=0.65, **look)
+                draw_line(x[0], begin[left_unit], x[1], end[right_unit], stroke=color,
+                     stroke_width=0.4 + (MOST_LINE_WIDTH - 0.4) * relative_strength, stroke_opacity=0.65, **dashes)
             )  # fmt: skip
     return "".join(parts)
 
 
 def choose_shade(value: float) -> str:
-    """Return the color of a value from 0 to 1; what lies beyond counts as the end."""
+    """Return the color of a value, which is clipped to 0 to 1."""
     return str(to_hex(COLORS(min(max(value, 0.0), 1.0))))
 
 
 def draw_input(name: str, value: float, x: float, y: float) -> str:
-    """Return an input: its name, its value, its circle."""
+    """Return an input as SVG: its name, its value, and its circle at (x, y)."""
     drawn = write_element(
         "circle", cx=x, cy=y, r=5.0, fill=choose_shade(value), stroke=INK, stroke_width=0.8
     )
@@ -337,7 +424,7 @@ def draw_input(name: str, value: float, x: float, y: float) -> str:
 
 
 def draw_unit(value: float, x: float, y: float, radius: float) -> str:
-    """Return a unit with what it says."""
+    """Return the circle of a hidden unit or output as SVG, with its value if the circle has room for it."""
     drawn = write_element(
         "circle", cx=x, cy=y, r=radius, fill=choose_shade(value), stroke=INK, stroke_width=0.8
     )
@@ -349,11 +436,11 @@ def draw_unit(value: float, x: float, y: float, radius: float) -> str:
     )
 
 
-def draw_output(decided: NetworkDecision, output: int, at: Places, y: float) -> str:
-    """Return what an output stands for, and how likely it decides."""
-    chance = float(decided.output_probabilities[output])
+def draw_output(network_decision: NetworkDecision, output: int, at: Places, y: float) -> str:
+    """Return the words beside an output as SVG: its action and the probability that it decides."""
+    chance = float(network_decision.output_probabilities[output])
     room = at.right - 38 - at.words
-    said = decided.describe_action(decided.actions[output])
+    said = network_decision.describe_action(network_decision.actions[output])
     if at == WHOLE:
         words = draw_text(said, at.words, y - 8, 13, bold=True)
         words += draw_text(OUTPUTS[output], at.right, y - 8, 10.5, GRAY, anchor="end")

@@ -1,4 +1,4 @@
-"""Pictures as SVG: a few elements, a picture that shows itself with its caption, players' marks, playing cards."""
+"""Drawings as SVG: elements, a drawing with its caption for notebooks, players' marks, and playing cards."""
 
 import math
 import re
@@ -15,12 +15,22 @@ from pokerlab.workbench.style import BLUE, INK, PALETTE, PAPER
 
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 WIDTH_PER_SIZE = 0.56
-"""Mean width of a letter over the size of the font; labels are given room by it."""
-WIDEST = 0.6  # the same where it is widest among common fonts, in bold: DejaVu Sans, Verdana
+"""The mean width of a letter over the size of the font, from which the width of a label is estimated."""
+MOST_WIDTH_PER_SIZE = 0.6  # in the widest of common fonts in bold: DejaVu Sans, Verdana
 
 
 def write_element(name: str, content: str = "", /, **attributes: Any) -> str:
-    """Return an element; `stroke_width=2` becomes the attribute stroke-width."""
+    """Return an SVG element as text.
+
+    Parameters
+    ----------
+    name : str
+        The name of the element, such as 'rect'.
+    content : str
+        What is between the tags, as SVG. Text must be escaped.
+    **attributes
+        Its attributes. `stroke_width=2` becomes the attribute stroke-width; numbers are written with five digits.
+    """
     written = "".join(
         f' {key.strip("_").replace("_", "-")}="{value if isinstance(value, str) else f"{value:.5g}"}"'
         for key, value in attributes.items()
@@ -32,7 +42,25 @@ def draw_text(
     words: str, x: float, y: float, size: float = 11, fill: str = INK,
     *, anchor: str = "", bold: bool = False, **attributes: Any,
 ) -> str:  # fmt: skip
-    """Return `words` whose base line begins at (x, y), or has its `anchor` there: 'middle' or 'end'."""
+    """Return a line of text as SVG, whose base line begins at (x, y).
+
+    Parameters
+    ----------
+    words : str
+        The text, which is escaped.
+    x, y : float
+        The place in pixels from the upper left corner of the drawing.
+    size : float
+        The size of the font in pixels.
+    fill : str
+        The color.
+    anchor : str
+        'middle' or 'end', if this point of the text is at x instead of its beginning.
+    bold : bool
+        Whether the letters are bold.
+    **attributes
+        Further attributes of the element.
+    """
     look = ({"text_anchor": anchor} if anchor else {}) | ({"font_weight": "bold"} if bold else {})
     return write_element(
         "text", escape(words), x=x, y=y, font_size=size, fill=fill, **look, **attributes
@@ -40,41 +68,82 @@ def draw_text(
 
 
 def draw_line(x1: float, y1: float, x2: float, y2: float, **attributes: Any) -> str:
-    """Return a straight line."""
+    """Return a straight line from (x1, y1) to (x2, y2) as SVG."""
     return write_element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
 def estimate_width(words: str, size: float) -> float:
-    """Return about how wide `words` will be, in pixels."""
+    """Return an estimate of the width of a line of text, in pixels."""
     return len(words) * size * WIDTH_PER_SIZE
 
 
 def draw_paragraph(
     words: str, x: float, y: float, size: float, room: float, pitch: float = 1.3, **look: Any
 ) -> tuple[str, float]:
-    """Return `words` in lines of about `room` pixels at most, and where the line after them would stand."""
-    letters = max(int(room / (size * WIDEST)), 1)
+    """Return a text wrapped into lines, and where the line after them would stand.
+
+    Parameters
+    ----------
+    words : str
+        The text.
+    x, y : float
+        The beginning of the first base line, in pixels.
+    size : float
+        The size of the font in pixels.
+    room : float
+        The most pixels that a line should take, by an estimate for a wide font.
+    pitch : float
+        The distance of two base lines, as a multiple of the size.
+    **look
+        Further arguments of `draw_text`.
+
+    Returns
+    -------
+    str
+        The lines as SVG.
+    float
+        The base line after them, in pixels from above.
+    """
+    letters = max(int(room / (size * MOST_WIDTH_PER_SIZE)), 1)
     lines = textwrap.wrap(words, letters, break_on_hyphens=False)
-    drawn = [draw_text(line, x, y + pitch * size * k, size, **look) for k, line in enumerate(lines)]
-    return "".join(drawn), y + pitch * size * len(lines)
+    elements = [
+        draw_text(line, x, y + pitch * size * k, size, **look) for k, line in enumerate(lines)
+    ]
+    return "".join(elements), y + pitch * size * len(lines)
 
 
 def draw_headline(words: str, x: float, y: float, size: float, room: float) -> str:
-    """Return `words` in bold, smaller than `size` if they would need more than `room` pixels."""
-    return draw_text(words, x, y, min(size, room / (len(words) * WIDEST)), bold=True)
+    """Return a bold line of text as SVG, in smaller letters than `size` if it would need more than `room` pixels."""
+    return draw_text(words, x, y, min(size, room / (len(words) * MOST_WIDTH_PER_SIZE)), bold=True)
 
 
 @dataclass(frozen=True)
 class SvgDrawing:
-    """An SVG drawing; the last line of a cell shows it."""
+    """An SVG drawing, which a notebook displays if it is the last line of a cell.
 
-    width: float  # size in pixels
+    Attributes
+    ----------
+    width, height : float
+        The size in pixels.
+    body : str
+        The SVG elements.
+    text : str
+        What is drawn as lines of text, for terminals.
+    caption : str
+        A description, which is shown below the drawing and is its alternative text.
+    news : str
+        The part of `text` that is new, for screen readers; all of it if empty.
+    pieces : tuple of SvgDrawing
+        Drawings of the same for narrow places, which are shown beside or below each other.
+    """
+
+    width: float
     height: float
-    body: str  # SVG elements
-    text: str  # the same in letters, for terminals
-    caption: str = ""  # what there is to see; shown below the picture, and its alternative text
-    news: str = ""  # what of the text is new, for whoever hears it; all of it if empty
-    pieces: tuple["SvgDrawing", ...] = ()  # the same for narrow places, beside or below each other
+    body: str
+    text: str
+    caption: str = ""
+    news: str = ""
+    pieces: tuple["SvgDrawing", ...] = ()
 
     def _repr_svg_(self) -> str:
         about = write_element("title", escape(self.caption)) if self.caption else ""
@@ -106,35 +175,38 @@ class SvgDrawing:
 RADIUS = 9.0
 DEALER = "#999999"
 CORNERS = {1: (4, 45), 2: (3, -90), 3: (4, 0), 4: (3, 90), 5: (5, -90)}
-"""Corners of each player's shape and its turn in degrees; player 1 has a circle."""
+"""The number of corners of a player's shape and its rotation in degrees, by player index. Player 0 has a circle."""
 
 
 def choose_color(player: int | None) -> str:
-    """Return a player's color; None is the dealer."""
+    """Return the color of a player (0-based), or of the dealer for None."""
     return DEALER if player is None else PALETTE[player % len(PALETTE)]
 
 
-def mark(player: int | None, x: float, y: float) -> str:
-    """Return a numbered shape for a player (0-based), a gray dot for the dealer (None)."""
+def draw_mark(player: int | None, x: float, y: float) -> str:
+    """Return the mark of a player (0-based), a numbered shape with its middle at (x, y), as SVG.
+
+    The mark of the dealer (None) is a gray dot.
+    """
     if player is None:
         return write_element("circle", cx=x, cy=y, r=4.5, fill=DEALER)
     color = choose_color(player)
-    base = y + 3.8
+    base_line = y + 3.8
     size = 10.5
     if player in CORNERS:
-        corners, turned = CORNERS[player]
-        reach = RADIUS * (1.2 if corners == 4 else 1.35)
-        angles = [math.radians(turned + 360 * k / corners) for k in range(corners)]
+        corners, rotation = CORNERS[player]
+        radius = RADIUS * (1.2 if corners == 4 else 1.35)
+        angles = [math.radians(rotation + 360 * k / corners) for k in range(corners)]
         points = " ".join(
-            f"{x + reach * math.cos(a):.1f},{y + reach * math.sin(a):.1f}" for a in angles
+            f"{x + radius * math.cos(a):.1f},{y + radius * math.sin(a):.1f}" for a in angles
         )
-        if corners == 3:  # narrow where the number stands
-            base = base + {-90: 0.8, 90: -1.6}[turned]
+        if corners == 3:  # the number moves to where the triangle is wide
+            base_line = base_line + {-90: 0.8, 90: -1.6}[rotation]
             size = 8.5
-        drawn = write_element("polygon", points=points, fill=color)
+        shape = write_element("polygon", points=points, fill=color)
     else:
-        drawn = write_element("circle", cx=x, cy=y, r=RADIUS, fill=color)
-    return drawn + draw_text(str(player + 1), x, base, size, PAPER, anchor="middle", bold=True)
+        shape = write_element("circle", cx=x, cy=y, r=RADIUS, fill=color)
+    return shape + draw_text(str(player + 1), x, base_line, size, PAPER, anchor="middle", bold=True)
 
 
 CARD_WIDTH, CARD_HEIGHT, CORNER, BETWEEN = 64.0, 90.0, 7.0, 12.0
@@ -154,23 +226,34 @@ FACE_DOWN = "?"
 
 
 def draw_card(name: str, x: float = 0.0, y: float = 0.0) -> str:
-    """Return a card with its upper left corner at (x, y): 'K', 'Ks', or '?' face down."""
+    """Return a playing card as SVG, with its upper left corner at (x, y).
+
+    Parameters
+    ----------
+    name : str
+        The rank and, if it has one, the suit, such as 'Ks' or 'K'; or '?' for a card face down.
+    x, y : float
+        The corner, in pixels.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such rank or suit.
+    """
     edge = {"x": 0.5, "y": 0.5, "width": CARD_WIDTH - 1, "height": CARD_HEIGHT - 1, "rx": CORNER}
     front = write_element("rect", **edge, fill=PAPER, stroke=EDGE)
     if name == FACE_DOWN:
         size = {"width": CARD_WIDTH - 12, "height": CARD_HEIGHT - 12}
         back = write_element("rect", x=6, y=6, **size, rx=4, fill=BLUE)
-        weave = (draw_pip("d", x, y, 6, PALE) for x in (18, 32, 46) for y in (17, 31, 45, 59, 73))
-        return shift_elements(front + back + "".join(weave), x, y)
-    written, suit, color = read_card_face(name)
-    corner = draw_text(written, 7, 22, 19, color, bold=True)
+        pattern = (draw_pip("d", x, y, 6, PALE) for x in (18, 32, 46) for y in (17, 31, 45, 59, 73))
+        return shift_elements(front + back + "".join(pattern), x, y)
+    rank, suit, color = read_card_face(name)
+    corner = draw_text(rank, 7, 22, 19, color, bold=True)
     if suit:
         corner += draw_pip(suit, 14, 32, 5, color)
         middle = draw_pip(suit, CARD_WIDTH / 2, CARD_HEIGHT / 2, 14, color)
     else:
-        middle = draw_text(
-            written, CARD_WIDTH / 2, CARD_HEIGHT / 2 + 15, 40, color, anchor="middle"
-        )
+        middle = draw_text(rank, CARD_WIDTH / 2, CARD_HEIGHT / 2 + 15, 40, color, anchor="middle")
     turned = write_element(
         "g", corner, transform=f"rotate(180 {CARD_WIDTH / 2:g} {CARD_HEIGHT / 2:g})"
     )
@@ -178,7 +261,7 @@ def draw_card(name: str, x: float = 0.0, y: float = 0.0) -> str:
 
 
 def read_card_face(name: str) -> tuple[str, str, str]:
-    """Return what is printed on a card: its rank, its suit or '', and their color."""
+    """Return what is printed on a card: its rank, such as '10', its suit or '', and their color."""
     rank, suit = name[:1], name[1:]
     UnknownNameError.check("rank", rank, RANKS)
     UnknownNameError.check("suit", suit, ("", *SUITS))
@@ -186,13 +269,13 @@ def read_card_face(name: str) -> tuple[str, str, str]:
 
 
 def draw_pip(suit: str, x: float, y: float, size: float, color: str) -> str:
-    """Return a suit's symbol with its middle at (x, y), `2 * size` high."""
+    """Return the symbol of a suit as SVG, with its middle at (x, y) and a height of `2 * size` pixels."""
     place = f"translate({x:g} {y:g}) scale({size:g})"
     return write_element("path", d=SUITS[suit], fill=color, transform=place)
 
 
 def shift_elements(elements: str, x: float, y: float) -> str:
-    """Return `elements` moved by (x, y)."""
+    """Return SVG elements moved by x pixels to the right and y pixels down."""
     return write_element("g", elements, transform=f"translate({x:g} {y:g})")
 
 
@@ -204,19 +287,19 @@ def speak_card(name: str) -> str:
 
 
 def speak_cards(text: str) -> str:
-    """Return a text with its cards in words: 'Kd 2s' as 'K of diamonds 2 of spades'."""
+    """Return a text whose cards are written in words: 'K of diamonds 2 of spades' for 'Kd 2s'."""
     return re.sub(r"\b[2-9TJQKA][shdc]\b", lambda found: speak_card(found[0]), text)
 
 
 def card_row(names: Sequence[str], caption: str = "") -> SvgDrawing:
-    """Return a row of cards.
+    """Draw a row of cards.
 
     Parameters
     ----------
     names : sequence of str
-        Each 'K', 'Ks' or '?', as in `draw_card`.
+        The names of the cards: a rank such as 'K', a rank with a suit such as 'Ks', or '?' for a card face down.
     caption : str
-        Shown below.
+        The words below the cards.
 
     Examples
     --------
@@ -235,29 +318,41 @@ SMALL_WIDTH, SMALL_HEIGHT, SMALL_BETWEEN = 28.0, 40.0, 3.0
 
 
 def draw_small_card(name: str, x: float, y: float, size: float = 1.0) -> str:
-    """Return a small card with its corner at (x, y): 'Ks', '?' face down, '' for one to come."""
+    """Return a small card as SVG, with its upper left corner at (x, y).
+
+    Parameters
+    ----------
+    name : str
+        The rank and the suit, such as 'Ks'; '?' for a card face down; '' for the dashed place of a card to come.
+    x, y : float
+        The corner, in pixels.
+    size : float
+        The factor by which the card is enlarged.
+    """
     edge = {"x": 0.5, "y": 0.5, "width": SMALL_WIDTH - 1, "height": SMALL_HEIGHT - 1, "rx": 3.5}
     if not name:
-        drawn = write_element("rect", **edge, fill="none", stroke=EDGE, stroke_dasharray="2 3")
+        elements = write_element("rect", **edge, fill="none", stroke=EDGE, stroke_dasharray="2 3")
     elif name == FACE_DOWN:
         back = {"width": SMALL_WIDTH - 6, "height": SMALL_HEIGHT - 6}
-        drawn = write_element("rect", **edge, fill=PAPER, stroke=EDGE)
-        drawn += write_element("rect", x=3, y=3, **back, rx=2, fill=BLUE)
-        drawn += "".join(draw_pip("d", SMALL_WIDTH / 2, at, 4, PALE) for at in (11, 20, 29))
+        elements = write_element("rect", **edge, fill=PAPER, stroke=EDGE)
+        elements += write_element("rect", x=3, y=3, **back, rx=2, fill=BLUE)
+        elements += "".join(
+            draw_pip("d", SMALL_WIDTH / 2, pip_y, 4, PALE) for pip_y in (11, 20, 29)
+        )
     else:
-        written, suit, color = read_card_face(name)
-        drawn = write_element("rect", **edge, fill=PAPER, stroke=EDGE)
-        drawn += draw_text(written, SMALL_WIDTH / 2, 18, 17, color, anchor="middle", bold=True)
-        drawn += draw_pip(suit, SMALL_WIDTH / 2, 28.5, 7, color)
-    return write_element("g", drawn, transform=f"translate({x:g} {y:g}) scale({size:g})")
+        rank, suit, color = read_card_face(name)
+        elements = write_element("rect", **edge, fill=PAPER, stroke=EDGE)
+        elements += draw_text(rank, SMALL_WIDTH / 2, 18, 17, color, anchor="middle", bold=True)
+        elements += draw_pip(suit, SMALL_WIDTH / 2, 28.5, 7, color)
+    return write_element("g", elements, transform=f"translate({x:g} {y:g}) scale({size:g})")
 
 
 def draw_small_cards(names: Sequence[str], x: float, y: float, size: float = 1.0) -> str:
-    """Return a row of small cards from (x, y) to the right."""
+    """Return a row of small cards as SVG, from the corner (x, y) to the right."""
     step = (SMALL_WIDTH + SMALL_BETWEEN) * size
     return "".join(draw_small_card(name, x + step * k, y, size) for k, name in enumerate(names))
 
 
 def measure_row(count: int, size: float = 1.0) -> float:
-    """Return how wide a row of small cards is, in pixels."""
+    """Return the width of a row of `count` small cards in pixels."""
     return ((SMALL_WIDTH + SMALL_BETWEEN) * count - SMALL_BETWEEN) * size

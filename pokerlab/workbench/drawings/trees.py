@@ -1,8 +1,8 @@
-"""Trees as pictures: of a game, and of what a player who computes a best response believes in it.
+"""Pictures of trees: the tree of a game, and the tree of beliefs of a player who computes a best response.
 
-The tree grows from left to right: one row for each end, one column for each depth. Each history stands at the end of
-a level line; above that line is written the action that leads there, below it what the player who moves next knows.
-A belief MDP is drawn in the same way: at each node what this player believes, and expects to win.
+A tree grows from left to right, with a row for each end and a column for each depth. Each history is at the right end
+of a level line. Above the line is the action that leads to it, and below what the player who moves next knows.
+A tree of beliefs is drawn in the same way, with the beliefs and the value below each line.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,105 +26,161 @@ from pokerlab.workbench.drawings.svg import (
     SvgDrawing,
     choose_color,
     draw_line,
+    draw_mark,
     draw_text,
     estimate_width,
-    mark,
     write_element,
 )
 from pokerlab.workbench.style import GRAY, INK, PAPER
 from pokerlab.workbench.text import abbreviate_actions, signed
 
-MOST_ENDS = 80  # rows that still make a readable picture
+MOST_ENDS = 80  # the most rows of a readable picture
 
 
 @dataclass(eq=False)
 class Node:
-    """A place in the drawing."""
+    """A node of the tree that is drawn.
 
-    player: int | None  # who moves; None for the dealer, and where nobody does
-    text: str  # the same and what is known, in a line of text
-    known: str = ""  # what the player who moves knows
-    utilities: tuple[Number | float, ...] = ()  # what everybody wins; empty where the hand goes on
-    about: Any = None  # what is drawn besides
+    Attributes
+    ----------
+    player : int or None
+        The index of the player who moves; None for the dealer and for ends.
+    text : str
+        The node as a line of text.
+    infoset : str
+        The label of what the player who moves knows.
+    utilities : tuple of numbers
+        What each player wins; empty unless the node is an end.
+    belief_node : BeliefNode, optional
+        The node of a tree of beliefs, from which this one was made.
+    branches : list of Branch
+        The moves from this node.
+    is_cut : bool
+        Whether the game goes on after this node but the drawing does not.
+    depth : int
+        The number of moves from the root of the drawing.
+    reach : float
+        The product of the known probabilities of the moves from the root.
+    row : float
+        The row: 0, 1, 2, ... from the top for ends, and the mean of the first and last branch for other nodes.
+    """
+
+    player: int | None
+    text: str
+    infoset: str = ""
+    utilities: tuple[Number | float, ...] = ()
+    belief_node: Any = None
     branches: "list[Branch]" = field(default_factory=list)
-    is_cut: bool = False  # whether the game goes on here but the drawing does not
-    depth: int = 0  # moves from the drawing's root
-    reach: float = 1.0  # probability of getting here, as far as probabilities are known
-    row: float = 0.0  # ends have 0, 1, 2, ... from the top, others the middle of their branches
+    is_cut: bool = False
+    depth: int = 0
+    reach: float = 1.0
+    row: float = 0.0
 
     @property
     def is_chance(self) -> bool:
         """Whether the dealer moves."""
         return self.player is None and not self.utilities
 
-    def walk(self) -> Iterator["Node"]:
-        """Yield this node and all below, in the order of a depth-first walk."""
+    def iterate_nodes(self) -> Iterator["Node"]:
+        """Yield this node and all nodes after it, in the order of a depth-first walk."""
         yield self
         for branch in self.branches:
-            yield from branch.below.walk()
+            yield from branch.child.iterate_nodes()
 
-    def lines(self, lead: str = "") -> list[str]:
-        """Return this node and all below as indented lines."""
-        said = [f"{lead}{self.text}{' ...' if self.is_cut else ''}"]
+    def write_lines(self, prefix: str = "") -> list[str]:
+        """Return this node and all nodes after it as indented lines of text; the first line begins with `prefix`."""
+        lines = [f"{prefix}{self.text}{' ...' if self.is_cut else ''}"]
         for branch in self.branches:
-            below = branch.below.lines(f"{branch.label}: " if branch.label else "")
-            said += [f"  {line}" for line in below]
-        return said
+            child_lines = branch.child.write_lines(f"{branch.label}: " if branch.label else "")
+            lines += [f"  {line}" for line in child_lines]
+        return lines
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A move: its probability where that is known, what is written on it, where it leads."""
+    """A move from a node."""
 
-    probability: float | None
+    probability: float | None  # None if it is not known
     label: str
-    below: Node
+    child: Node  # the node to which it leads
 
 
 Move = tuple[float | None, str, Any]
-"""A branch, with what is looked at next in the place of its node."""
+"""The probability of a move if it is known, its label, and the history or belief to which it leads."""
 
 
-def grow(
-    first: Any, look: Callable[[Any], tuple[Node, list[Move]]], max_depth: int | None, way_out: str
+def build_tree(
+    root_item: Any,
+    expand: Callable[[Any], tuple[Node, list[Move]]],
+    max_depth: int | None,
+    advice: str,
 ) -> Node:
-    """Return the drawing's tree, with rows; `way_out` is said where it is too large."""
+    """Return the root of the tree that is drawn, whose nodes have their depths, reach probabilities and rows.
+
+    Parameters
+    ----------
+    root_item : Any
+        The history or belief at the root.
+    expand : callable
+        Returns the node of a history or belief, and its moves.
+    max_depth : int or None
+        The most moves from the root that are drawn, or None for all.
+    advice : str
+        The end of the error message if there are too many ends.
+
+    Raises
+    ------
+    SettingError
+        If there are more than `MOST_ENDS` ends.
+    """
     if max_depth is not None:
         validate_integer("max_depth", max_depth, 1)
     ends = 0
 
-    def visit(item: Any, depth: int, reach: float) -> Node:
+    def add_node(item: Any, depth: int, reach: float) -> Node:
         nonlocal ends
-        node, moves = look(item)
+        node, moves = expand(item)
         node.depth = depth
         node.reach = reach
         node.is_cut = bool(moves) and depth == max_depth
-        for likely, words, after in () if node.is_cut else moves:
-            below = visit(after, depth + 1, reach if likely is None else reach * likely)
-            node.branches.append(Branch(likely, words, below))
+        for probability, label, next_item in () if node.is_cut else moves:
+            child_reach = reach if probability is None else reach * probability
+            child = add_node(next_item, depth + 1, child_reach)
+            node.branches.append(Branch(probability, label, child))
         if node.branches:
-            node.row = (node.branches[0].below.row + node.branches[-1].below.row) / 2
+            node.row = (node.branches[0].child.row + node.branches[-1].child.row) / 2
         else:
             node.row = ends
             ends += 1
         if ends > MOST_ENDS:
-            raise SettingError(f"there are more than {MOST_ENDS} ends to draw. {way_out}")
+            raise SettingError(f"there are more than {MOST_ENDS} ends to draw. {advice}")
         return node
 
-    return visit(first, 0, 1.0)
+    return add_node(root_item, 0, 1.0)
 
 
 def group_by_infoset(root: Node) -> dict[tuple[int, str], list[Node]]:
-    """Return the drawn histories of each information set, top to bottom, by player and label."""
+    """Return the nodes of each information set from top to bottom, by player index and label."""
     found: dict[tuple[int, str], list[Node]] = {}
-    for node in root.walk():
+    for node in root.iterate_nodes():
         if node.player is not None:
-            found.setdefault((node.player, node.known), []).append(node)
+            found.setdefault((node.player, node.infoset), []).append(node)
     return {key: sorted(nodes, key=lambda node: node.row) for key, nodes in found.items()}
 
 
 def choose_lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
-    """Return for each span (top, bottom) the first lane in which it meets no other; short ones choose first."""
+    """Return a lane for each span of rows, so that no two spans in a lane overlap.
+
+    Parameters
+    ----------
+    spans : sequence of (float, float)
+        The first and the last row of each span.
+
+    Returns
+    -------
+    list of int
+        The first free lane of each span, from 0. Shorter spans choose first.
+    """
     taken: list[list[tuple[float, float]]] = []
     chosen = [0] * len(spans)
     for index in sorted(range(len(spans)), key=lambda i: (spans[i][1] - spans[i][0], spans[i][0])):
@@ -137,12 +193,12 @@ def choose_lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
     return chosen
 
 
-ROW, HIGH_ROW, MARGIN = 20.0, 31.0, 14.0
-LEGEND_AT, HEADS_BESIDE, HEADS_BELOW = 42.0, 16.0, 48.0
-FAN, LANE, GAP = 26.0, 9.0, 5.0
+ROW_HEIGHT, HIGH_ROW_HEIGHT, MARGIN = 20.0, 31.0, 14.0
+LEGEND_Y, HEADS_BESIDE, HEADS_BELOW = 42.0, 16.0, 48.0
+FAN_WIDTH, LANE_WIDTH, GAP = 26.0, 9.0, 5.0
 MOST_LANES = 2
-"""Lines of information sets that can be told apart side by side; where there are more, none is drawn."""
-ACTION_SIZE, KNOWN_SIZE, HEAD_SIZE = 11.0, 10.0, 10.0
+"""The most lines of information sets side by side. At a depth where more would be needed, none is drawn."""
+ACTION_SIZE, INFOSET_SIZE, HEAD_SIZE = 11.0, 10.0, 10.0
 UTILITY_WIDTH, UTILITY_SIZE, REACH_WIDTH = 34.0, 11.5, 46.0
 HALO: dict[str, Any] = {"paint_order": "stroke", "stroke": PAPER, "stroke_width": 2.5}
 DASHED: dict[str, Any] = {"fill": "none", "stroke_width": 1.5, "stroke_dasharray": "4 3"}
@@ -163,19 +219,21 @@ def tree(
     game : SequenceForm or Rules
         The game.
     profile : Profile, optional
-        If given, actions carry their probabilities, lines are as thick as they are likely, and
-        each end says how often it is reached.
+        If given, actions have their probabilities, more probable lines are thicker, and each end has the
+        probability with which it is reached.
     after : sequence of str
-        Draw only what follows these actions, such as a deal: `('K', 'Q')`.
+        Draw only the part of the tree after these actions, such as a deal: `('K', 'Q')`.
     max_depth : int, optional
-        Draw only this many moves.
+        Draw only the first moves, so many.
     poker_names : bool
         Whether actions of one-card poker have their usual names, such as 'check' and 'fold' for 'pass'.
 
     Raises
     ------
     SettingError
-        If there is more to draw than can be read.
+        If the tree has more than 80 ends.
+    UnknownNameError
+        If an action of `after` is not possible.
 
     Examples
     --------
@@ -201,23 +259,43 @@ def tree(
             )
         history = rules.after(history, action)
 
-    def look(history: Any) -> tuple[Node, list[Move]]:
+    def expand(history: Any) -> tuple[Node, list[Move]]:
         turn = rules.turn(history)
-        after = ((action, rules.after(history, action)) for action in list_choices(turn))
-        return make_node(turn, poker_names), [
-            (*find_probability(turn, action, profile, poker_names), then) for action, then in after
+        moves = [
+            (*label_action(turn, action, profile, poker_names), rules.after(history, action))
+            for action in list_choices(turn)
         ]
+        return make_node(turn, poker_names), moves
 
-    way_out = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."
-    root = grow(history, look, max_depth, way_out)
-    drawing = Drawing(rules, root, with_reach=profile is not None)
+    advice = "Begin later, as by after=('K', 'Q'), or stop earlier, as by max_depth=3."
+    root = build_tree(history, expand, max_depth, advice)
+    drawing = TreeDrawing(rules, root, with_reach=profile is not None)
     return drawing.draw(" · ".join([rules.name, *after]))
 
 
-def find_probability(
+def label_action(
     turn: Turn, action: str, profile: Profile | None, poker_names: bool
 ) -> tuple[float | None, str]:
-    """Return an action's probability, if known, and its label: chance exactly, a strategy with two decimals."""
+    """Return the probability of an action, or None if it is not known, and the label of its branch.
+
+    Parameters
+    ----------
+    turn : Turn
+        The turn at which the action is possible.
+    action : str
+        The action.
+    profile : Profile or None
+        The profile that has the probabilities of the players' actions.
+    poker_names : bool
+        Whether actions of one-card poker have their usual names.
+
+    Returns
+    -------
+    float or None
+        The probability.
+    str
+        The name of the action and its probability: a fraction for chance, two decimals for a player.
+    """
     if isinstance(turn, Chance):
         return float(turn.outcomes[action]), f"{action} {turn.outcomes[action]}"
     label = action
@@ -230,23 +308,39 @@ def find_probability(
 
 
 def make_node(turn: Turn, poker_names: bool) -> Node:
-    """Return the place of a turn."""
+    """Return the node of a turn, without branches."""
     if isinstance(turn, Decision):
-        known = turn.infoset
+        infoset = turn.infoset
         if poker_names:
-            card, betting = split_infoset_label(known)
-            known = format_label(card, list_poker_action_names(betting))
-        return Node(turn.player, f"player {turn.player + 1} at '{known}'", known)
+            card, betting = split_infoset_label(infoset)
+            infoset = format_label(card, list_poker_action_names(betting))
+        return Node(turn.player, f"player {turn.player + 1} at '{infoset}'", infoset)
     if isinstance(turn, Terminal):
         return Node(None, ", ".join(map(signed, turn.utilities)), utilities=turn.utilities)
     return Node(None, "dealer")
 
 
-class Drawing:
-    """A tree whose rows and columns have become pixels; utilities are those of the `winners`."""
+class TreeDrawing:
+    """The layout of a tree in pixels, which `draw` turns into a drawing.
 
-    digits: int | None = None  # of utilities
-    row: float | None = None  # pixels; if not given, more where something is written below an end
+    Parameters
+    ----------
+    rules : Rules
+        The rules of the game, which have the number of players and the unit.
+    root : Node
+        The root of the tree.
+    with_reach : bool
+        Whether each end has the probability with which it is reached.
+    with_sets : bool
+        Whether the histories of an information set are joined by dashed lines.
+    winners : sequence of int, optional
+        The players whose utilities are written at the ends. By default these are all players.
+    """
+
+    digits: int | None = None  # of utilities; None writes them exactly
+    row_height: float | None = (
+        None  # in pixels; None chooses it by whether words stand below an end
+    )
 
     def __init__(
         self,
@@ -259,183 +353,198 @@ class Drawing:
     ) -> None:
         self.rules, self.root, self.with_reach = rules, root, with_reach
         self.winners = range(rules.num_players) if winners is None else winners
-        self.nodes = list(root.walk())
-        # Of several histories: these are joined by lines.
-        all_sets = group_by_infoset(root) if with_sets else {}
-        self.sets = {key: same for key, same in all_sets.items() if len(same) > 1}
-        self.lane = self.give_lanes()
-        crowded = {self.sets[key][0].depth for key, lane in self.lane.items() if lane >= MOST_LANES}
-        self.unjoined = {key for key in self.lane if self.sets[key][0].depth in crowded}
-        self.lane = {key: lane for key, lane in self.lane.items() if key not in self.unjoined}
+        self.nodes = list(root.iterate_nodes())
+        # Only information sets with several histories are joined by lines.
+        infosets = group_by_infoset(root) if with_sets else {}
+        self.infosets = {key: nodes for key, nodes in infosets.items() if len(nodes) > 1}
+        self.lanes = self.assign_lanes()
+        crowded = {
+            self.infosets[key][0].depth for key, lane in self.lanes.items() if lane >= MOST_LANES
+        }
+        self.unjoined = {key for key in self.lanes if self.infosets[key][0].depth in crowded}
+        self.lanes = {key: lane for key, lane in self.lanes.items() if key not in self.unjoined}
         columns = max(node.depth for node in self.nodes) + 1
-        fan = [FAN] * columns
-        self.stub = [0.0] * columns
-        for key, lane in self.lane.items():
-            depth = self.sets[key][0].depth
-            fan[depth] = max(fan[depth], FAN + LANE * (lane + 1))
+        fan_widths = [FAN_WIDTH] * columns  # of the slanted parts of branches after each column
+        self.label_widths = [
+            0.0
+        ] * columns  # of the level parts before each column, with the labels
+        for key, lane in self.lanes.items():
+            depth = self.infosets[key][0].depth
+            fan_widths[depth] = max(fan_widths[depth], FAN_WIDTH + LANE_WIDTH * (lane + 1))
         for branch in (branch for node in self.nodes for branch in node.branches):
-            below = branch.below
-            width = (
-                max(estimate_width(branch.label, ACTION_SIZE), self.measure_room_below(below))
-                + 2 * GAP
-            )
-            self.stub[below.depth] = max(self.stub[below.depth], width)
-        known = self.measure_room_below(root)
-        self.x = [MARGIN + RADIUS + known + GAP * bool(known)]
+            child = branch.child
+            room_below = self.measure_room_below(child)
+            width = max(estimate_width(branch.label, ACTION_SIZE), room_below) + 2 * GAP
+            self.label_widths[child.depth] = max(self.label_widths[child.depth], width)
+        room_below = self.measure_room_below(root)
+        self.column_x = [MARGIN + RADIUS + room_below + GAP * bool(room_below)]
         for depth in range(1, columns):
-            self.x.append(self.x[-1] + fan[depth - 1] + self.stub[depth] + 2 * RADIUS)
+            width = fan_widths[depth - 1] + self.label_widths[depth] + 2 * RADIUS
+            self.column_x.append(self.column_x[-1] + width)
 
         self.has_ends = any(node.utilities for node in self.nodes)
-        self.table_at = self.x[-1] + (2 if self.digits is None else 4) * GAP  # digits need room
-        utilities = UTILITY_WIDTH * len(self.winners)
-        self.reach_at = self.table_at + utilities + REACH_WIDTH - 4
-        table = utilities + REACH_WIDTH * with_reach
-        legend_ends = self.draw_legend()[1]
-        self.width = max(self.table_at + table * self.has_ends, legend_ends) + MARGIN
-        beside = legend_ends < self.table_at or not self.has_ends
-        self.top = LEGEND_AT + (HEADS_BESIDE if beside else HEADS_BELOW)
-        if self.row is None:
-            cut = any(node.is_cut and node.known for node in self.nodes)
-            self.row = HIGH_ROW if cut else ROW
-        self.height = self.top + self.row * (max(n.row for n in self.nodes) + 1) + MARGIN
+        # More room for digits.
+        self.table_left = self.column_x[-1] + (2 if self.digits is None else 4) * GAP
+        utilities_width = UTILITY_WIDTH * len(self.winners)
+        self.reach_right = self.table_left + utilities_width + REACH_WIDTH - 4
+        table_width = utilities_width + REACH_WIDTH * with_reach
+        legend_right = self.draw_legend()[1]
+        self.width = max(self.table_left + table_width * self.has_ends, legend_right) + MARGIN
+        is_legend_beside = legend_right < self.table_left or not self.has_ends
+        self.top = LEGEND_Y + (HEADS_BESIDE if is_legend_beside else HEADS_BELOW)
+        if self.row_height is None:
+            has_words_below = any(node.is_cut and node.infoset for node in self.nodes)
+            self.row_height = HIGH_ROW_HEIGHT if has_words_below else ROW_HEIGHT
+        num_rows = max(node.row for node in self.nodes) + 1
+        self.height = self.top + self.row_height * num_rows + MARGIN
 
     def draw(self, title: str) -> SvgDrawing:
-        """Return the drawing."""
-        text = "\n".join([title, *self.root.lines()])
+        """Return the drawing of the tree with a title."""
+        text = "\n".join([title, *self.root.write_lines()])
         return SvgDrawing(
             self.width, self.height, self.draw_body(title), text, self.write_caption()
         )
 
     def measure_room_below(self, node: Node) -> float:
-        """Return the width of what is written below a history's line."""
-        return estimate_width(node.known, KNOWN_SIZE)
+        """Return the width of what is written below the line of a node, in pixels."""
+        return estimate_width(node.infoset, INFOSET_SIZE)
 
-    def give_lanes(self) -> dict[tuple[int, str], int]:
-        """Return a lane for each information set that others stand between; the rest need none."""
-        chosen: dict[tuple[int, str], int] = {}
-        for depth in {same[0].depth for same in self.sets.values()}:
-            rows = [node.row for node in self.nodes if node.depth == depth and node.known]
+    def assign_lanes(self) -> dict[tuple[int, str], int]:
+        """Return a lane beside the column for the line of each information set, by player index and label.
+
+        Information sets with no other nodes between theirs need no lane and are left out.
+        """
+        lanes: dict[tuple[int, str], int] = {}
+        for depth in {nodes[0].depth for nodes in self.infosets.values()}:
+            rows = [node.row for node in self.nodes if node.depth == depth and node.infoset]
             spans = {
-                key: (same[0].row, same[-1].row)
-                for key, same in self.sets.items()
-                if same[0].depth == depth
-                and sum(same[0].row <= row <= same[-1].row for row in rows) > len(same)
+                key: (nodes[0].row, nodes[-1].row)
+                for key, nodes in self.infosets.items()
+                if nodes[0].depth == depth
+                and sum(nodes[0].row <= row <= nodes[-1].row for row in rows) > len(nodes)
             }
-            chosen |= dict(zip(spans, choose_lanes(list(spans.values())), strict=True))
-        return chosen
+            lanes |= dict(zip(spans, choose_lanes(list(spans.values())), strict=True))
+        return lanes
 
-    def place(self, node: Node) -> tuple[float, float]:
-        """Return where a history goes."""
-        assert self.row is not None
-        return self.x[node.depth], self.top + self.row * (node.row + 0.5)
+    def find_position(self, node: Node) -> tuple[float, float]:
+        """Return the place of a node in pixels, from the left and from the top."""
+        assert self.row_height is not None
+        return self.column_x[node.depth], self.top + self.row_height * (node.row + 0.5)
 
     def draw_body(self, title: str) -> str:
-        """Return everything as SVG elements, from back to front."""
+        """Return all parts of the drawing as SVG, from back to front."""
         parts = [
             draw_text(title, MARGIN, 20, 14, bold=True),
             self.draw_legend()[0],
             self.draw_heads(),
         ]
         parts += [self.draw_branch(node, branch) for node in self.nodes for branch in node.branches]
-        parts += [self.draw_infoset(*key) for key in self.sets if key not in self.unjoined]
-        parts += [mark(n.player, *self.place(n)) for n in self.nodes if not n.utilities]
-        parts += [self.draw_knowledge(node) for node in self.nodes]
-        parts += [self.end(node) for node in self.nodes if node.utilities]
+        parts += [self.draw_infoset(*key) for key in self.infosets if key not in self.unjoined]
+        parts += [
+            draw_mark(n.player, *self.find_position(n)) for n in self.nodes if not n.utilities
+        ]
+        parts += [self.draw_words_below(node) for node in self.nodes]
+        parts += [self.draw_end(node) for node in self.nodes if node.utilities]
         return "".join(parts)
 
     def draw_branch(self, node: Node, branch: Branch) -> str:
-        """Return the line of an action, with its label."""
-        (x0, y0) = self.place(node)
-        (x1, y1) = self.place(branch.below)
-        is_certain = branch.probability is None or node.is_chance
-        likely = 0.35 if is_certain else float(branch.probability or 0.0)
-        begin = x1 - self.stub[branch.below.depth] - RADIUS
+        """Return the line of a move as SVG, with its label."""
+        (x0, y0) = self.find_position(node)
+        (x1, y1) = self.find_position(branch.child)
+        # Moves of chance, and moves without a known probability, have one thickness.
+        has_one_thickness = branch.probability is None or node.is_chance
+        thickness = 0.35 if has_one_thickness else float(branch.probability or 0.0)
+        level_left = x1 - self.label_widths[branch.child.depth] - RADIUS
         path = write_element(
-            "path", d=f"M{x0:.1f} {y0:.1f}L{begin:.1f} {y1:.1f}H{x1:.1f}", fill="none",
-            stroke=choose_color(node.player), stroke_width=0.9 + 4.0 * likely,
-            stroke_linejoin="round", stroke_dasharray="none" if likely else "1 3",
+            "path", d=f"M{x0:.1f} {y0:.1f}L{level_left:.1f} {y1:.1f}H{x1:.1f}", fill="none",
+            stroke=choose_color(node.player), stroke_width=0.9 + 4.0 * thickness,
+            stroke_linejoin="round", stroke_dasharray="none" if thickness else "1 3",
         )  # fmt: skip
-        return path + draw_text(branch.label, begin + GAP, y1 - 4 - 2 * likely, ACTION_SIZE, **HALO)
+        label_y = y1 - 4 - 2 * thickness
+        return path + draw_text(branch.label, level_left + GAP, label_y, ACTION_SIZE, **HALO)
 
-    def draw_infoset(self, player: int, known: str) -> str:
-        """Return the dashed line through the histories of an information set."""
-        places = [self.place(node) for node in self.sets[player, known]]
+    def draw_infoset(self, player: int, infoset: str) -> str:
+        """Return the dashed line through the nodes of an information set as SVG."""
+        places = [self.find_position(node) for node in self.infosets[player, infoset]]
         color = choose_color(player)
         (x, top) = places[0]
         (_, bottom) = places[-1]
-        if (player, known) not in self.lane:
+        if (player, infoset) not in self.lanes:
             return draw_line(x, top, x, bottom, stroke=color, **DASHED)
-        lane = x + RADIUS + 8.0 + LANE * self.lane[player, known]
-        near = lane - 6.0
-        turn = 6.0
+        lane_x = x + RADIUS + 8.0 + LANE_WIDTH * self.lanes[player, infoset]
+        corner_size = 6.0
+        corner_x = lane_x - corner_size
         path = (
-            f"M{x:.1f} {top:.1f}H{near:.1f}Q{lane:.1f} {top:.1f} {lane:.1f} {top + turn:.1f}"
-            f"V{bottom - turn:.1f}Q{lane:.1f} {bottom:.1f} {near:.1f} {bottom:.1f}H{x:.1f}"
+            f"M{x:.1f} {top:.1f}H{corner_x:.1f}Q{lane_x:.1f} {top:.1f} {lane_x:.1f} {top + corner_size:.1f}"
+            f"V{bottom - corner_size:.1f}Q{lane_x:.1f} {bottom:.1f} {corner_x:.1f} {bottom:.1f}H{x:.1f}"
         )
         inner = [y for _, y in places[1:-1]]
-        path += "".join(f"M{x:.1f} {y:.1f}H{lane:.1f}" for y in inner)
-        dots = [write_element("circle", cx=lane, cy=y, r=2.2, fill=color) for y in inner]
+        path += "".join(f"M{x:.1f} {y:.1f}H{lane_x:.1f}" for y in inner)
+        dots = [write_element("circle", cx=lane_x, cy=y, r=2.2, fill=color) for y in inner]
         return write_element("path", d=path, stroke=color, **DASHED) + "".join(dots)
 
-    def draw_knowledge(self, node: Node) -> str:
-        """Return what is written below a history's line: what the player who moves knows."""
-        if not node.known:
+    def draw_words_below(self, node: Node) -> str:
+        """Return what the player who moves at a node knows as SVG, below the line of the node."""
+        if not node.infoset:
             return ""
-        x, y = self.place(node)
+        x, y = self.find_position(node)
         look: dict[str, Any] = {"anchor": "end", "font_style": "italic", **HALO}
-        at = x - RADIUS - GAP
-        return draw_text(node.known, at, y + 12, KNOWN_SIZE, choose_color(node.player), **look)
+        right = x - RADIUS - GAP
+        color = choose_color(node.player)
+        return draw_text(node.infoset, right, y + 12, INFOSET_SIZE, color, **look)
 
-    def end(self, node: Node) -> str:
-        """Return what everybody wins, with a faint line that leads there."""
-        x, y = self.place(node)
-        number = (
+    def draw_end(self, node: Node) -> str:
+        """Return the utilities of an end as SVG, with its reach probability and a pale line that leads to them."""
+        x, y = self.find_position(node)
+        number_width = (
             estimate_width(self.format_amount(node.utilities[0]), UTILITY_SIZE)
             if node.utilities
             else 0.0
         )
-        stop = self.table_at + min(6.0, UTILITY_WIDTH - 8 - number - GAP)
-        parts = [draw_line(x + 4, y, stop, y, stroke="#cccccc", stroke_width=1)]
+        line_end = self.table_left + min(6.0, UTILITY_WIDTH - 8 - number_width - GAP)
+        parts = [draw_line(x + 4, y, line_end, y, stroke="#cccccc", stroke_width=1)]
         for column, (player, utility) in enumerate(zip(self.winners, node.utilities, strict=True)):
-            at = self.table_at + UTILITY_WIDTH * (column + 1) - 8
+            right = self.table_left + UTILITY_WIDTH * (column + 1) - 8
             words = self.format_amount(utility)
             look = (UTILITY_SIZE, choose_color(player))
-            parts.append(draw_text(words, at, y + 4, *look, anchor="end", bold=True))
+            parts.append(draw_text(words, right, y + 4, *look, anchor="end", bold=True))
         if self.with_reach:
             reached = f"{node.reach:.3f}" if node.reach else "never"
-            parts.append(draw_text(reached, self.reach_at, y + 4, HEAD_SIZE, GRAY, anchor="end"))
+            parts.append(draw_text(reached, self.reach_right, y + 4, HEAD_SIZE, GRAY, anchor="end"))
         return "".join(parts)
 
     def format_amount(self, utility: Number | float) -> str:
-        """Return a utility as it is written at an end."""
+        """Return a utility with its sign, exactly or with `digits` decimals."""
         return signed(utility if self.digits is None else float(utility), self.digits)
 
     def draw_heads(self) -> str:
-        """Return the heads of the table of utilities."""
+        """Return the heads of the table of utilities as SVG."""
         if not self.has_ends:
             return ""
         y = self.top - 8
         words = f"wins, in {self.rules.unit.plural}"
-        parts = [draw_text(words, self.table_at + 4, y - 20, HEAD_SIZE, GRAY)]
+        parts = [draw_text(words, self.table_left + 4, y - 20, HEAD_SIZE, GRAY)]
         for column, player in enumerate(self.winners):
-            parts.append(mark(player, self.table_at + UTILITY_WIDTH * (column + 1) - 14, y - 3))
+            parts.append(
+                draw_mark(player, self.table_left + UTILITY_WIDTH * (column + 1) - 14, y - 3)
+            )
         if self.with_reach:
-            parts.append(draw_text("reached", self.reach_at, y, HEAD_SIZE, GRAY, anchor="end"))
+            parts.append(draw_text("reached", self.reach_right, y, HEAD_SIZE, GRAY, anchor="end"))
         return "".join(parts)
 
     def draw_legend(self) -> tuple[str, float]:
-        """Return what the marks mean, and where that ends."""
+        """Return the legend of the marks as SVG, and its right end in pixels."""
         movers: list[int | None] = list(range(self.rules.num_players))
         if any(node.is_chance for node in self.nodes):
             movers.insert(0, None)
         x = MARGIN + RADIUS
-        y = LEGEND_AT
+        y = LEGEND_Y
         parts = []
         for player in movers:
             words = "dealer" if player is None else f"player {player + 1}"
-            parts.append(mark(player, x, y) + draw_text(words, x + 14, y + 4, ACTION_SIZE))
+            parts.append(draw_mark(player, x, y) + draw_text(words, x + 14, y + 4, ACTION_SIZE))
             x += 40 + estimate_width(words, ACTION_SIZE)
-        if self.sets:
+        if self.infosets:
             words = "one information set"
             parts.append(draw_line(x - 8, y, x + 18, y, stroke=INK, **DASHED))
             parts.append(draw_text(words, x + 24, y + 4, ACTION_SIZE))
@@ -443,9 +552,9 @@ class Drawing:
         return "".join(parts), x
 
     def write_caption(self) -> str:
-        """Return what to see."""
+        """Return the caption: how to read the drawing."""
         words = ["Read from left to right. What the player to move knows is written in italics."]
-        if self.sets:
+        if self.infosets:
             words.append("Dashed lines join histories that this player cannot tell apart.")
         if self.unjoined:
             words.append(
@@ -460,26 +569,30 @@ class Drawing:
         return " ".join(words)
 
 
-BAR, BAR_HEIGHT, BETWEEN, NAME_SIZE = 9.0, 16.0, 2.0, 8.5
-MOST_BARS = 6  # most hypotheses with room for bars; with more, only the value is written
-BELIEF_ROW = 50.0
-SAME = 1e-12  # actions whose values differ by less are equally good
+BAR_WIDTH, BAR_HEIGHT, BETWEEN, NAME_SIZE = 9.0, 16.0, 2.0, 8.5
+MOST_BARS = (
+    6  # the most hypotheses that are drawn as bars; with more of them only the value is written
+)
+BELIEF_ROW_HEIGHT = 50.0
+TIE = 1e-12  # actions whose values differ by less are equally good
 
 
 def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> SvgDrawing:
-    """Draw what a replier believes and expects, as a tree: the others' actions are nature's.
+    """Draw the beliefs of a player against fixed strategies as a tree, with the values of best responses.
+
+    The actions of the others have the probabilities of their strategies, so they are nature's moves.
 
     Parameters
     ----------
     start : Beliefs or BeliefNode
-        The whole tree, as `make_belief_tree(game, player).compute_beliefs(profile)` makes it, or a node in it.
+        The whole tree, which `make_belief_tree(game, player).compute_beliefs(profile)` returns, or a node in it.
     max_depth : int, optional
-        Draw only this many moves.
+        Draw only the first moves, so many.
 
     Raises
     ------
     SettingError
-        If there is more to draw than can be read.
+        If the tree has more than 80 ends.
 
     Examples
     --------
@@ -495,43 +608,45 @@ def draw_beliefs(start: Beliefs | BeliefNode, max_depth: int | None = None) -> S
         Q 1/3: worth +0.250: player 1, J 0.50 K 0.50 ...
         K 1/3: worth +1.750: player 1, J 0.50 Q 0.50 ...
     """
-    first = start.root if isinstance(start, Beliefs) else start
-    tree = first.source.tree
-    return BeliefDrawing(tree.game.rules, grow_tree(first, max_depth), tree.player).draw(
-        f"beliefs of player {tree.player + 1} in {tree.game.name}"
-    )
+    root = start.root if isinstance(start, Beliefs) else start
+    tree = root.source.tree
+    drawing = BeliefDrawing(tree.game.rules, build_belief_tree(root, max_depth), tree.player)
+    return drawing.draw(f"beliefs of player {tree.player + 1} in {tree.game.name}")
 
 
-def grow_tree(first: BeliefNode, max_depth: int | None = None) -> Node:
-    """Return the drawing's tree."""
-    way_out = "Begin at a later node, such as beliefs.root.children[0], or stop earlier, as by max_depth=3."
-    return grow(first, make_drawn_node, max_depth, way_out)
+def build_belief_tree(root: BeliefNode, max_depth: int | None = None) -> Node:
+    """Return the root of the tree that is drawn for a node of beliefs, as `build_tree` builds it."""
+    advice = "Begin at a later node, such as beliefs.root.children[0], or stop earlier, as by max_depth=3."
+    return build_tree(root, expand_belief_node, max_depth, advice)
 
 
-def make_drawn_node(node: BeliefNode) -> tuple[Node, list[Move]]:
-    """Return a node's place in the drawing, and what follows."""
+def expand_belief_node(node: BeliefNode) -> tuple[Node, list[Move]]:
+    """Return the node that is drawn for a node of beliefs, and the moves to its children."""
     is_end = node.kind == "terminal"
-    who = "" if is_end else "dealer" if node.player is None else f"player {node.player + 1}"
+    mover = "" if is_end else "dealer" if node.player is None else f"player {node.player + 1}"
     beliefs = " ".join(f"{name} {p:.2f}" for name, p in node.beliefs.items() if name)
-    said = ", ".join(filter(None, (who, beliefs)))
-    text = f"worth {signed(node.value, 3)}{': ' * bool(said)}{said}"
-    place = Node(node.player, text, utilities=(node.value,) * is_end, about=node)
-    moves = zip(node.children, compute_frequencies(node), strict=True)
-    return place, [(p, label_branch(node, child), child) for child, p in moves]
+    words = ", ".join(filter(None, (mover, beliefs)))
+    text = f"worth {signed(node.value, 3)}{': ' * bool(words)}{words}"
+    drawn_node = Node(node.player, text, utilities=(node.value,) * is_end, belief_node=node)
+    children = zip(node.children, compute_frequencies(node), strict=True)
+    return drawn_node, [(p, label_branch(node, child), child) for child, p in children]
 
 
 def compute_frequencies(node: BeliefNode) -> list[float]:
-    """Return how often each child follows: by nature's beliefs, or as a best response chooses."""
+    """Return the probability of each child. At a decision it is 1 for the first best action and 0 for the others."""
     children = node.children
     if node.kind != "decision":
         return [child.probability for child in children]
     values = [child.value for child in children]
-    best = next(k for k, value in enumerate(values) if value >= max(values) - SAME)
+    best = next(k for k, value in enumerate(values) if value >= max(values) - TIE)
     return [float(k == best) for k in range(len(children))]
 
 
 def label_branch(node: BeliefNode, child: BeliefNode) -> str:
-    """Return what is written on a line: what was seen, and nature's probability."""
+    """Return the label of a branch: the action or what was observed, with its probability if nature moves.
+
+    A branch on which the player observes nothing lists the hidden events.
+    """
     if node.kind == "decision":
         return child.label
     if not child.label:
@@ -541,73 +656,91 @@ def label_branch(node: BeliefNode, child: BeliefNode) -> str:
     return f"{child.label} {child.probability:.2f}"
 
 
-class BeliefDrawing(Drawing):
-    """A tree drawing with beliefs below the lines; what a replier cannot tell apart is one node here."""
+class BeliefDrawing(TreeDrawing):
+    """The layout of a tree of beliefs, with the beliefs and the value below the line of each node.
 
-    digits, row = 2, BELIEF_ROW
+    Parameters
+    ----------
+    rules : Rules
+        The rules of the game.
+    root : Node
+        The root of the tree.
+    responder : int
+        The index of the player whose beliefs these are. Histories that this player cannot distinguish are one node.
+    """
 
-    def __init__(self, rules: Rules, root: Node, replier: int) -> None:
-        self.replier = replier
-        names = dict.fromkeys(n for place in root.walk() for n in place.about.beliefs if n)
+    digits, row_height = 2, BELIEF_ROW_HEIGHT
+
+    def __init__(self, rules: Rules, root: Node, responder: int) -> None:
+        self.responder = responder
+        names = dict.fromkeys(
+            name for node in root.iterate_nodes() for name in node.belief_node.beliefs if name
+        )
         self.names = tuple(names) if len(names) <= MOST_BARS else ()
-        super().__init__(rules, root, with_reach=True, with_sets=False, winners=(replier,))
+        super().__init__(rules, root, with_reach=True, with_sets=False, winners=(responder,))
 
     def measure_room_below(self, node: Node) -> float:
-        """Return the width of bars and value."""
-        bars = len(self.names) * (BAR + BETWEEN) + 2 * GAP if self.list_bars(node) else 0.0
+        """Return the width of the bars and the value below the line of a node, in pixels."""
+        bars = (
+            len(self.names) * (BAR_WIDTH + BETWEEN) + 2 * GAP if self.select_beliefs(node) else 0.0
+        )
         return bars + estimate_width(self.format_value(node), NAME_SIZE + 1) + GAP
 
-    def list_bars(self, node: Node) -> dict[str, float]:
-        """Return the beliefs that are drawn at a node; nothing where nothing is hidden."""
-        beliefs: dict[str, float] = node.about.beliefs
+    def select_beliefs(self, node: Node) -> dict[str, float]:
+        """Return the beliefs at a node that are drawn as bars; empty if nothing is hidden or there are too many."""
+        beliefs: dict[str, float] = node.belief_node.beliefs
         return beliefs if self.names and set(beliefs) <= set(self.names) else {}
 
     def format_value(self, node: Node) -> str:
-        """Return the value of a node that is not an end."""
-        return "" if node.utilities else f"worth {signed(node.about.value, 3)}"
+        """Return the value of a node in words, or an empty text for an end."""
+        return "" if node.utilities else f"worth {signed(node.belief_node.value, 3)}"
 
-    def draw_knowledge(self, node: Node) -> str:
-        """Return the beliefs as bars, and the value, below the node's line."""
-        x, y = self.place(node)
-        left = x - RADIUS - self.stub[node.depth] + GAP if node.depth else MARGIN
+    def draw_words_below(self, node: Node) -> str:
+        """Return the beliefs as bars and the value of a node as SVG, below the line of the node."""
+        x, y = self.find_position(node)
+        left = x - RADIUS - self.label_widths[node.depth] + GAP if node.depth else MARGIN
         parts = []
-        beliefs = self.list_bars(node)
+        beliefs = self.select_beliefs(node)
         bottom = y + 4 + BAR_HEIGHT
-        for k, (name, short) in enumerate(
+        for k, (name, letter) in enumerate(
             zip(self.names, abbreviate_actions(self.names), strict=True)
         ):
             if not beliefs:
                 break
-            at = left + k * (BAR + BETWEEN)
-            likely = beliefs.get(name, 0.0)
-            parts.append(draw_line(at, bottom, at + BAR, bottom, stroke="#b8b8b8"))
-            if likely:
-                high = BAR_HEIGHT * likely
-                parts.append(write_element("rect", x=at, y=bottom - high, width=BAR, height=high,
-                                 fill=choose_color(self.replier), fill_opacity=0.75))  # fmt: skip
-            ink = "#333333" if name in beliefs else "#b8b8b8"
+            bar_left = left + k * (BAR_WIDTH + BETWEEN)
+            probability = beliefs.get(name, 0.0)
             parts.append(
-                draw_text(short, at + BAR / 2, bottom + 9, NAME_SIZE, ink, anchor="middle")
+                draw_line(bar_left, bottom, bar_left + BAR_WIDTH, bottom, stroke="#b8b8b8")
             )
-        begin = left + (len(self.names) * (BAR + BETWEEN) + GAP if beliefs else 0.0)
+            if probability:
+                height = BAR_HEIGHT * probability
+                parts.append(write_element("rect", x=bar_left, y=bottom - height, width=BAR_WIDTH, height=height,
+                                 fill=choose_color(self.responder), fill_opacity=0.75))  # fmt: skip
+            color = "#333333" if name in beliefs else "#b8b8b8"
+            parts.append(
+                draw_text(
+                    letter, bar_left + BAR_WIDTH / 2, bottom + 9, NAME_SIZE, color, anchor="middle"
+                )
+            )
+        value_left = left + (len(self.names) * (BAR_WIDTH + BETWEEN) + GAP if beliefs else 0.0)
         parts.append(
-            draw_text(self.format_value(node), begin, y + 16, NAME_SIZE + 1, "#333333", **HALO)
+            draw_text(self.format_value(node), value_left, y + 16, NAME_SIZE + 1, "#333333", **HALO)
         )
         return "".join(parts)
 
     def draw_legend(self) -> tuple[str, float]:
-        """Return what marks and bars mean, and where that ends."""
+        """Return the legend of marks and bars as SVG, and its right end in pixels."""
         marks, x = super().draw_legend()
-        words = f"bars: player {self.replier + 1}'s beliefs about what is hidden"
-        y = 42.0
-        bar = write_element("rect", x=x, y=y - 6, width=BAR, height=12, fill=choose_color(self.replier),
+        words = f"bars: player {self.responder + 1}'s beliefs about what is hidden"
+        y = LEGEND_Y
+        bar = write_element("rect", x=x, y=y - 6, width=BAR_WIDTH, height=12, fill=choose_color(self.responder),
                   fill_opacity=0.75)  # fmt: skip
-        written = draw_text(words, x + BAR + GAP, y + 4, ACTION_SIZE, GRAY)
-        return marks + bar + written, x + BAR + GAP + estimate_width(words, ACTION_SIZE)
+        written = draw_text(words, x + BAR_WIDTH + GAP, y + 4, ACTION_SIZE, GRAY)
+        return marks + bar + written, x + BAR_WIDTH + GAP + estimate_width(words, ACTION_SIZE)
 
     def write_caption(self) -> str:
-        """Return what to see."""
-        who = f"Player {self.replier + 1}"
+        """Return the caption: how to read the drawing."""
+        who = f"Player {self.responder + 1}"
         return (
             f"Read from left to right. {who} replies to a fixed strategy, so all other players are nature: their"
             " actions have probabilities. The bars show what it believes about what is hidden, by Bayes' rule. On the"

@@ -30,10 +30,10 @@ from pokerlab.workbench.drawings.svg import (
     SvgDrawing,
     choose_color,
     draw_card,
+    draw_mark,
     draw_paragraph,
     draw_pip,
     draw_text,
-    mark,
     shift_elements,
     write_element,
 )
@@ -217,7 +217,9 @@ def draw_hole(reading: EquityReading, player: int, x: float) -> str:
     """Return a player's cards, and what they make."""
     names = format_cards(reading.holes[player]).split()
     parts = [draw_card(name, x + STEP * k, CARDS_TOP) for k, name in enumerate(names)]
-    parts.append(mark(player, x + 10, 12) + draw_text(f"player {player + 1}", x + 25, 16, 12.5))
+    parts.append(
+        draw_mark(player, x + 10, 12) + draw_text(f"player {player + 1}", x + 25, 16, 12.5)
+    )
     parts.append(draw_text(reading.name_made_hand(player), x + 2, CARDS_TOP + 107, 12.5, bold=True))
     return "".join(parts)
 

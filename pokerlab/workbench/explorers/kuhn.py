@@ -92,7 +92,7 @@ def read_kuhn(values: Values) -> KuhnReading:
 def choose(name: str, values: Values, reading: KuhnReading) -> Values:
     """Return the values after all sliders that are not locked have moved to a profile that has a name."""
     if name == LOCKED_BEST:
-        bets = reading.answers
+        bets = reading.locked_equilibrium
     else:
         chosen = kuhn_equilibrium(values[ALPHA]) if name == NAMES[-1] else kuhn_character(name)
         bets = {key: likely["bet"] for key, likely in chosen.to_table().items()}
@@ -112,7 +112,7 @@ def mark_sliders(reading: KuhnReading) -> Mapping[str, SliderMark]:
     marks = {}
     for name, (player, known) in KEYS.items():
         action = reading.find_best_action(player, known)
-        better = abs(reading.better[player, known])
+        better = abs(reading.bet_advantages[player, known])
         words = f"best: {name_action_at(action, known)}" + f", by {better:.3f}" * (
             action != "either"
         )
@@ -122,7 +122,7 @@ def mark_sliders(reading: KuhnReading) -> Mapping[str, SliderMark]:
             reading.profile.action_probabilities(player, known)["bet"],
             words,
             None if reading.locked else EQUILIBRIUM_RANGES[player, known],
-            reading.answers.get((player, known)),
+            reading.locked_equilibrium.get((player, known)),
         )
     return marks
 
@@ -138,7 +138,7 @@ def tell_worth(reading: KuhnReading) -> str:
     )
     rows = (
         ("expected payoff, chips a hand", reading.values),
-        ("payoff of the best response", reading.best),
+        ("payoff of the best response", reading.best_values),
         ("gain from a best response", reading.gains),
     )
     cell = '<td style="text-align: right; padding: 0 0 0 14px; white-space: nowrap;">'
@@ -148,9 +148,9 @@ def tell_worth(reading: KuhnReading) -> str:
     )
     heads = "".join(f"{cell}<b>player {player}</b></td>" for player in (1, 2))
     locked = (
-        f"<p>At best play around the locks (diamonds) player 1 wins {signed(reading.answered, 4)} chips; with nothing"
-        f" locked {signed(VALUE, 4)}.</p>" * bool(reading.locked)
-    )
+        "<p>At best play around the locks (diamonds) player 1 wins"
+        f" {signed(reading.locked_value, 4)} chips; with nothing locked {signed(VALUE, 4)}.</p>"
+    ) * bool(reading.locked)
     return (
         '<div style="display: flex; flex-flow: row wrap; gap: 8px 40px; line-height: 1.5;">'
         f'<div style="flex: 1 1 320px; max-width: 480px;"><b>{describe_distance(reading)}</b>'

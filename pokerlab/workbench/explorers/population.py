@@ -99,7 +99,7 @@ class PopulationReading:
 def draw_population(reading: PopulationReading) -> Picture:
     """Return the picture of a reading."""
     flow = replace(
-        draw_rest(reading), title="Where the shares flow", legend=BELOW, is_start_chosen=True
+        draw_rest(reading), title="Where the shares flow", legend=BELOW, can_choose_start=True
     )
     shares = draw_shares(reading)
     words = "; ".join([shares.title, *reading.list_lines()])

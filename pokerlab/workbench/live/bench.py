@@ -19,7 +19,7 @@ from pokerlab.core.settings import LARGEST_COUNT
 from pokerlab.core.workers import Cancelled, can_start_threads
 from pokerlab.games import Profile
 from pokerlab.runs import Column, History, Run
-from pokerlab.workbench.kept_figures import keep, save_run
+from pokerlab.workbench.kept_figures import keep_figure, save_run
 from pokerlab.workbench.live.disturb import DisturbFold
 from pokerlab.workbench.live.kept_runs import KeptRuns
 from pokerlab.workbench.live.looks import Looks
@@ -43,7 +43,7 @@ from pokerlab.workbench.live.step_times import (
 )
 from pokerlab.workbench.live.take_home import make_file
 from pokerlab.workbench.live.view import Declaration, Frame, Ghost, draw_picture, make_frame
-from pokerlab.workbench.matplotlib_painter import paint
+from pokerlab.workbench.matplotlib_painter import paint_picture
 from pokerlab.workbench.picture import Picture, Triangle
 from pokerlab.workbench.style import COMPRESSION, GREEN, ORANGE, PURPLE, SKY, convert_to_png
 from pokerlab.workbench.text import (
@@ -524,15 +524,15 @@ class Bench:
     def png(self) -> bytes:
         """Return the present picture as a PNG."""
         self.refresh_picture()
-        return convert_to_png(paint(self.picture), compression=COMPRESSION)
+        return convert_to_png(paint_picture(self.picture), compression=COMPRESSION)
 
     def keep_figure(self, name: str) -> None:
         """Store the present picture under a name, as `show` does with a figure."""
         self.refresh_picture()
-        figure = paint(self.picture)
+        figure = paint_picture(self.picture)
         png = convert_to_png(figure, compression=COMPRESSION)
         metrics = dict(zip(self.run.names, self.run.rows[-1], strict=True))
-        keep(figure, png, name, self.caption, {"config": vars(self.config)}, metrics)
+        keep_figure(figure, png, name, self.caption, {"config": vars(self.config)}, metrics)
 
     @show_errors_in_status
     def set_pace(self) -> None:

@@ -13,7 +13,7 @@ from pokerlab.workbench.browser_painter import PictureWidget, encode_picture
 from pokerlab.workbench.live.looks import Looks
 from pokerlab.workbench.live.screen import Bundle, Screen
 from pokerlab.workbench.live.take_home import File, join_frames
-from pokerlab.workbench.matplotlib_painter import paint
+from pokerlab.workbench.matplotlib_painter import paint_picture
 from pokerlab.workbench.picture import Picture
 from pokerlab.workbench.style import COMPRESSION, convert_to_png, make_display_data
 
@@ -152,5 +152,5 @@ def save_waiting_screens(result: Any) -> None:
 
 def paint_still(picture: Picture) -> Bundle:
     """Return the output of a picture for the saved notebook: a PNG, and the picture in words."""
-    figure = paint(picture)
+    figure = paint_picture(picture)
     return make_display_data(convert_to_png(figure, compression=COMPRESSION), figure, picture.words)

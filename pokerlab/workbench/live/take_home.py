@@ -17,7 +17,7 @@ from pokerlab.games.profile_tables import format_table_csv
 from pokerlab.papers.experiment import Experiment
 from pokerlab.runs import History
 from pokerlab.workbench.kept_figures import convert_to_svg
-from pokerlab.workbench.matplotlib_painter import paint
+from pokerlab.workbench.matplotlib_painter import paint_picture
 from pokerlab.workbench.picture import Curves, HeatMap, Picture
 
 GIF_COLORS = 64
@@ -106,7 +106,7 @@ def make_picture_file(kind: str, title: str, picture: Picture) -> File:
     UnknownNameError.check("thing to save", kind, PICTURE_KINDS)
     name = make_file_name(title)
     if kind == "svg":
-        return File(f"{name}.svg", "image/svg+xml", convert_to_svg(paint(picture)))
+        return File(f"{name}.svg", "image/svg+xml", convert_to_svg(paint_picture(picture)))
     return File(f"{name}.csv", "text/csv", write_curves(picture).encode())
 
 

@@ -31,9 +31,9 @@ from pokerlab.workbench.drawings.svg import (
     SvgDrawing,
     draw_card,
     draw_line,
+    draw_mark,
     draw_paragraph,
     draw_text,
-    mark,
     write_element,
 )
 from pokerlab.workbench.drawings.table_drawing import NARROW
@@ -288,7 +288,7 @@ def draw_kuhn_hand(
     places = ((cards_at[0], hand.seat, "you"), (cards_at[1], 1 - hand.seat, "opponent"))
     for x, player, words in places:
         parts.append(draw_card(faces[player] if over or words == "you" else FACE_DOWN, x, CARD_TOP))
-        parts.append(mark(player, x + 10, CARD_TOP + 104))
+        parts.append(draw_mark(player, x + 10, CARD_TOP + 104))
         parts.append(draw_text(words, x + 23, CARD_TOP + 108, 11))
     paid = 2 + hand.history.actions.count("bet")
     parts.append(draw_text(f"pot: {paid} chips", story_at, CARD_TOP + 12, 12))

@@ -14,7 +14,7 @@ from pokerlab.holdem.players import Player
 from pokerlab.holdem.real_player import CHIPS_A_SMALL_BET
 from pokerlab.workbench.drawings.svg import draw_line, draw_text, write_element
 from pokerlab.workbench.drawings.table_drawing import (
-    LOW,
+    LOW_HEIGHT,
     draw_story,
     format_story_row,
     is_shown_down,
@@ -31,7 +31,7 @@ CHART_TOP, CHART_HEIGHT, LEAST_GAP = 34.0, 92.0, 12.0
 """The place of the curve of chips, and the least distance of a labeled line from the line of 0 chips."""
 LINES_TOP, LINE_HEIGHT, MOST_LINES = 176.0, 15.0, 12
 """Where the lines on the hand begin, in pixels from the top, how far apart they are, and how many there are at most."""
-LOG_TOP = LOW + 30.0
+LOG_TOP = LOW_HEIGHT + 30.0
 LOG_LINES, LOG_WIDTH = 6, 230.0
 ACTION_ENDS = {"fold": 936.0, "call": 974.0, "raise": COLUMN_RIGHT}
 """Where the columns of the probabilities of actions end."""

@@ -25,7 +25,7 @@ from pokerlab.holdem.tournament_game import (
     tournament,
 )
 from pokerlab.workbench.drawings.network_drawing import NetworkDecision
-from pokerlab.workbench.drawings.svg import draw_line, draw_text, mark, write_element
+from pokerlab.workbench.drawings.svg import draw_line, draw_mark, draw_text, write_element
 from pokerlab.workbench.drawings.table_drawing import (
     HEIGHT,
     cut_words,
@@ -123,7 +123,7 @@ def draw_standings(standings: Sequence[tuple[int, str, int, str]]) -> str:
         color = INK if chips else GRAY
         bold = seat == READER
         place = f"translate({COLUMN_LEFT + 7:g} {y - 4:g}) scale(0.7)"
-        parts.append(write_element("g", mark(seat, 0, 0), transform=place))
+        parts.append(write_element("g", draw_mark(seat, 0, 0), transform=place))
         short_name = cut_words(name, 11.5, COLUMN_RIGHT - COLUMN_LEFT - 100)
         parts.append(draw_text(short_name, COLUMN_LEFT + 20, y, 11.5, color, bold=bold))
         words = draw_text(chips_or_rank, COLUMN_RIGHT, y, 11.5, color, anchor="end", bold=bold)

@@ -17,10 +17,10 @@ from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.picture import Axis, Callout, ColorScale, Curve, Curves, HeatMap, Strip
 from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import (
-    EXACT,
     EXACT_LABEL,
-    FOUND,
+    EXACT_LOOK,
     FOUND_LABEL,
+    FOUND_LOOK,
     GRAY,
     WINNING_COLORS,
     nth_look,
@@ -28,7 +28,7 @@ from pokerlab.workbench.style import (
 from pokerlab.workbench.text import count_in_words, put_true_minus
 from pokerlab.workbench.views.curves import SMALLEST_DIFFERENCE, Scales, draw_curves, round_end
 
-LOOKS = {"nash_conv": (EXACT_LABEL, EXACT), "worst_case": (FOUND_LABEL, FOUND)}
+LOOKS = {"nash_conv": (EXACT_LABEL, EXACT_LOOK), "worst_case": (FOUND_LABEL, FOUND_LOOK)}
 """The labels and the looks of the columns. A run whose fitness is exact has only the first one."""
 MOST_NAMED_GENES = 6  # the most genes that a legend names
 MOST_LINES, MOST_SHADED_GENES = 30, 120
@@ -258,8 +258,8 @@ def plot_nested_runs(axes: Axes, runs: Any) -> list[Line2D]:
     axes.add_collection(LineCollection(rises, colors=GRAY, linewidths=0.8, alpha=0.8, label=words))
     ends = np.array([rise[-1] for rise in rises])
     axes.plot(*ends.T, linestyle="none", marker=".", markersize=3.0, color=GRAY)
-    below = EXACT | {"linewidth": 6.0, "alpha": 0.4, "zorder": 2}
-    above = FOUND | {"zorder": 3}
+    below = EXACT_LOOK | {"linewidth": 6.0, "alpha": 0.4, "zorder": 2}
+    above = FOUND_LOOK | {"zorder": 3}
     lines = axes.step(
         runs.evaluations, runs.found_exploitability, where="post", label=FOUND_LABEL, **above
     )

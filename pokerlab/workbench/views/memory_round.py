@@ -21,7 +21,7 @@ from pokerlab.solvers import ZeroSumProgram
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.search import compute_utilities
 from pokerlab.workbench.matplotlib_painter import paint_panel
-from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, name_places
+from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, make_named_ticks
 from pokerlab.workbench.style import BLUE, GRAY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure
 from pokerlab.workbench.text import abbreviate_actions, put_true_minus, signed
 
@@ -265,7 +265,8 @@ def draw_payoffs(payoffs: Floats, rows: Sequence[str], columns: Sequence[str]) -
     largest = float(np.abs(payoffs).max()) or 1.0
     exact = np.where(np.abs(payoffs) < ROUNDING * largest, 0.0, payoffs)
     across, down = (
-        name_places([name.removeprefix("no. ") for name in names], 0.0) for names in (columns, rows)
+        make_named_ticks([name.removeprefix("no. ") for name in names], 0.0)
+        for names in (columns, rows)
     )
     return HeatMap(
         payoffs,

@@ -18,7 +18,7 @@ from pokerlab.metrics.match_results import find_cycles, measure_transitivity
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.matplotlib_painter import paint_panel
-from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, Strip, name_places
+from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, Strip, make_named_ticks
 from pokerlab.workbench.style import (
     BLUE,
     INK,
@@ -27,7 +27,7 @@ from pokerlab.workbench.style import (
     TITLE_SIZE,
     WINNING_COLORS,
     figure,
-    shorten,
+    shorten_words,
 )
 from pokerlab.workbench.text import signed
 
@@ -139,7 +139,7 @@ def draw_winnings(
         Further attributes of `HeatMap`.
     """
     count = len(cells)
-    ticks = name_places(names, 0.0)
+    ticks = make_named_ticks(names, 0.0)
     limit = most or float(np.abs(cells).max()) or 1.0
     words = write_winnings(cells, errors) if 0 < len(names) <= MOST_NUMBERS else None
     return HeatMap(
@@ -267,7 +267,7 @@ def describe_ratings(ratings: Ratings, names: Sequence[str]) -> str:
     for name, words in RATING_LABELS.items():
         indices = find_leaders(getattr(ratings, name))
         leaders[words] = (
-            shorten(names[indices[0]], MOST_LETTERS)
+            shorten_words(names[indices[0]], MOST_LETTERS)
             if len(indices) == 1
             else f"{len(indices)} alike"
         )

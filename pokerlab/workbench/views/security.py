@@ -15,7 +15,7 @@ from pokerlab.core import Bools, Floats, SettingError
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.strategies.pure_strategies import list_pure_plans
 from pokerlab.workbench.matplotlib_painter import paint_panel
-from pokerlab.workbench.picture import Axis, ColorScale, Curve, HeatMap, name_places
+from pokerlab.workbench.picture import Axis, ColorScale, Curve, HeatMap, make_named_ticks
 from pokerlab.workbench.plots import legend
 from pokerlab.workbench.style import INK, PAPER, RED
 from pokerlab.workbench.views.memory_round import name_strategies
@@ -140,8 +140,14 @@ def draw_security(security: Security) -> HeatMap:
     names = [name.removeprefix("no. ") for name in security.names]
     return HeatMap(
         security.is_secure.astype(np.float64),
-        Axis("pure strategy of the opponent", (-0.5, columns - 0.5), ticks=name_places(names, 0.0)),
-        Axis("round", (rows - 0.5, -0.5), ticks=name_places([*map(str, security.rounds)], 0.0)),
+        Axis(
+            "pure strategy of the opponent",
+            (-0.5, columns - 0.5),
+            ticks=make_named_ticks(names, 0.0),
+        ),
+        Axis(
+            "round", (rows - 0.5, -0.5), ticks=make_named_ticks([*map(str, security.rounds)], 0.0)
+        ),
         ColorScale((NOT_SECURE, SECURE)),
         title=describe_security(security),
         rows=tuple(f"round {number}" for number in security.rounds),

@@ -29,8 +29,8 @@ from pokerlab.workbench.picture import (
     Path,
     Strip,
     Triangle,
-    name_places,
-    would_touch,
+    make_named_ticks,
+    would_names_touch,
 )
 from pokerlab.workbench.style import BLUE, INK, PAPER, PROBABILITY_COLORS, RED, SMALL_SIZE, look
 from pokerlab.workbench.text import capitalize
@@ -189,7 +189,7 @@ def write_column_labels(columns: list[tuple[str, str]], *, with_action: bool) ->
 
 def are_situations_too_wide(columns: list[tuple[str, str]]) -> bool:
     """Return whether the situations would not fit below the table as words."""
-    return would_touch([situation for situation, _ in columns])
+    return would_names_touch([situation for situation, _ in columns])
 
 
 def abbreviate_situation(situation: str) -> str:
@@ -244,8 +244,8 @@ def draw_strategy(
     names = table.situations if table.situations else table.columns
     return HeatMap(
         table.read(profile),
-        Axis(write_remark(table), (0.0, max(columns, 1)), ticks=name_places(table.columns)),
-        Axis("", (0.0, max(rows, 1)), ticks=name_places(table.rows)),
+        Axis(write_remark(table), (0.0, max(columns, 1)), ticks=make_named_ticks(table.columns)),
+        Axis("", (0.0, max(rows, 1)), ticks=make_named_ticks(table.rows)),
         ColorScale(PROBABILITY_COLORS),
         key,
         title,
@@ -514,7 +514,7 @@ class SimplexView:
             paths.insert(0, Path(nash[None], mark, label="equilibrium"))
         words = ", ".join(f"{p:.4f}" for p in mixtures[-1])
         title = f"{key.capitalize()} plays {words}"
-        triangle = Triangle(names, tuple(paths), title, is_start_chosen=True)
+        triangle = Triangle(names, tuple(paths), title, can_choose_start=True)
         bars = Bars(
             mixtures[-1],
             Axis("probability"),

@@ -22,17 +22,17 @@ from pokerlab.workbench.benches import DECLARED, choose_views
 from pokerlab.workbench.live.bench import Bench
 from pokerlab.workbench.live.panel import SPEEDS
 from pokerlab.workbench.live.view import Declaration
-from pokerlab.workbench.matplotlib_painter import paint
+from pokerlab.workbench.matplotlib_painter import paint_picture
 from pokerlab.workbench.picture import Curves
 from pokerlab.workbench.plots import covers_data
-from pokerlab.workbench.style import list_titles
+from pokerlab.workbench.style import iterate_titles
 from pokerlab.workbench.views.curves import CurvesView
 from tests.unit.workbench.conftest import Maker
 
 
 def paint_and_draw(bench: Bench) -> Figure:
     """Return a bench's picture as a figure in which everything has its place."""
-    figure = paint(bench.picture)
+    figure = paint_picture(bench.picture)
     figure.canvas.draw()
     return figure
 
@@ -63,10 +63,13 @@ def test_game_outside_the_paper_is_not_called_near(make: Maker) -> None:
 
 def test_curve_of_one_point_is_seen(bench: Bench) -> None:
     bench.step()
-    lines = paint(bench.picture).axes[0].lines[:2]
+    lines = paint_picture(bench.picture).axes[0].lines[:2]
     assert [(line.get_marker(), line.get_markevery()) for line in lines] == [("o", None)] * 2
     bench.step()
-    assert [line.get_markevery() for line in paint(bench.picture).axes[0].lines[:2]] == [[], []]
+    assert [line.get_markevery() for line in paint_picture(bench.picture).axes[0].lines[:2]] == [
+        [],
+        [],
+    ]
 
 
 @pytest.mark.parametrize("players", [2, 5])
@@ -91,7 +94,7 @@ def test_titles_side_by_side_do_not_meet_on_any_bench(
     bench = make(declaration, replace(config, **quick))
     bench.step()
     drawn = paint_and_draw(bench)
-    boxes = [title.get_window_extent() for axes in drawn.axes for title in list_titles(axes)]
+    boxes = [title.get_window_extent() for axes in drawn.axes for title in iterate_titles(axes)]
     assert all(box.x1 <= drawn.bbox.x1 for box in boxes)
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
@@ -155,7 +158,7 @@ def test_title_of_a_memory_that_has_converged_leaves_room_for_the_next(make: Mak
     assert bench.state.converged
     assert bench.state.iteration < 150
     assert '<progress max="1" value="1.0000"' in bench.screen.html  # there is nothing left to do
-    left, right = (next(list_titles(axes)) for axes in paint_and_draw(bench).axes[:2])
+    left, right = (next(iterate_titles(axes)) for axes in paint_and_draw(bench).axes[:2])
     assert (
         left.get_text() == "Equilibrium: players win −0.0625 and +0.0625"
     )  # whole, without an ellipsis
@@ -180,7 +183,7 @@ def test_titles_of_pinned_heat_maps_meet_no_axes_above(make: Maker) -> None:
     bench.step()
     upper, lower = paint_and_draw(bench).axes[-6:-3], paint_and_draw(bench).axes[-3:]
     for above, below in zip(upper, lower, strict=True):
-        title = next(list_titles(below))
+        title = next(iterate_titles(below))
         assert title.get_text().startswith("hall of fame none: ")
         box = above.get_tightbbox()
         assert box is not None

@@ -11,9 +11,9 @@ import pytest
 from pokerlab.solvers import find_rest_points
 from pokerlab.workbench import browser_painter
 from pokerlab.workbench.browser_painter import (
-    CODES,
-    MOST_EXACT,
-    MOST_ON_THE_WAY,
+    MOST_EXACT_VALUES,
+    MOST_UNANSWERED,
+    NUM_CODES,
     UNANSWERED_SECONDS,
     PictureWidget,
     encode_picture,
@@ -61,14 +61,14 @@ def test_small_heat_map_goes_over_exactly() -> None:
 
 def test_large_heat_map_takes_a_byte_a_cell_and_is_right_to_a_step_of_its_scale() -> None:
     values = np.random.default_rng(1).random((30, 30)) * 4.0 - 2.0
-    assert values.size > MOST_EXACT
+    assert values.size > MOST_EXACT_VALUES
     values[0, 0] = np.nan
     scale = ColorScale(("#000000", "#ffffff"), -2.0, 2.0)
     message = encode(heat_map(values, scale))
     codes = np.array(numbers(message, message["picture"]["strips"][0]["rows"][0][0]["values"]))
     assert codes[0] == 255
-    decoded = scale.low + (scale.high - scale.low) * (codes[1:] - 1) / CODES
-    assert np.abs(decoded - values.ravel()[1:]).max() <= 4.0 / CODES / 2 + 1e-12
+    decoded = scale.low + (scale.high - scale.low) * (codes[1:] - 1) / NUM_CODES
+    assert np.abs(decoded - values.ravel()[1:]).max() <= 4.0 / NUM_CODES / 2 + 1e-12
 
 
 def test_what_lies_below_a_scale_has_a_code_of_its_own_if_it_has_a_color() -> None:
@@ -120,16 +120,16 @@ def test_pictures_wait_while_a_page_does_not_answer(monkeypatch: pytest.MonkeyPa
     sent.clear()  # the page's first question
     for t in range(30):
         image.offer({"t": t})
-    assert sent == [*range(MOST_ON_THE_WAY)]
+    assert sent == [*range(MOST_UNANSWERED)]
     assert image.picture["t"] == 29  # what a page gets that opens now
 
     image.note_arrival(5)
-    assert sent[MOST_ON_THE_WAY:] == [29]  # the last one has waited
+    assert sent[MOST_UNANSWERED:] == [29]  # the last one has waited
     image.note_arrival(10)
-    assert len(sent) == MOST_ON_THE_WAY + 1
+    assert len(sent) == MOST_UNANSWERED + 1
     for t in range(30, 60):
         image.offer({"t": t})
-    assert image.sent - image.arrived == MOST_ON_THE_WAY
+    assert image.num_sent - image.last_arrived == MOST_UNANSWERED
 
     # A page that is closed, or a kernel that is busy: no answer, and one picture a second.
     before = len(sent)
@@ -137,6 +137,6 @@ def test_pictures_wait_while_a_page_does_not_answer(monkeypatch: pytest.MonkeyPa
         clock[0] += UNANSWERED_SECONDS / 8
         image.offer({"t": t})
     assert len(sent) == before + 3
-    image.note_arrival(image.sent)
+    image.note_arrival(image.num_sent)
     image.offer({"t": 84})
     assert sent[-1] == 84

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab import games
 from pokerlab.core import SettingError
-from pokerlab.workbench.matplotlib_painter import paint
+from pokerlab.workbench.matplotlib_painter import paint_picture
 from pokerlab.workbench.picture import Picture
 from pokerlab.workbench.style import INK
 from pokerlab.workbench.views.strategies import (
@@ -120,7 +120,7 @@ def test_view_of_cards_shows_the_chosen_profile_with_its_own_lines_below_each_ba
     first = list_card_bands(game)[0]
     assert strip.numbers[first.name].tolist() == [state.average.probabilities[first.index].tolist()]
     assert view.draw(frame, "last_iterate").numbers[first.name].tolist() == [[0.5] * 13]
-    made = paint(Picture((strip,)))
+    made = paint_picture(Picture((strip,)))
     shown = [
         [
             tick.label1.get_text()

@@ -181,7 +181,7 @@ def test_newcomers_with_a_name_enter_the_population() -> None:
 def test_triangle_of_dynamics_begins_where_a_reader_clicks() -> None:
     made = open_bench(ROCKS, RockConfig(seed=1))
     (triangle, _) = made.picture.find_strip("simplex").panels
-    assert triangle.is_start_chosen  # type: ignore[union-attr]
+    assert triangle.can_choose_start  # type: ignore[union-attr]
     made.handle_request({"start": [0.2, 0.3, 0.5]})
     assert made.run.iteration == 0
     np.testing.assert_allclose(made.run.state.current.get_behavior(0), [0.2, 0.3, 0.5])

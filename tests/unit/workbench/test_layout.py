@@ -17,15 +17,15 @@ from pokerlab.strategies import RealVector
 from pokerlab.workbench import legend, nth_look, plot_flow, plot_results_table
 from pokerlab.workbench.explorers.population import GAMES, PopulationReading, draw_population
 from pokerlab.workbench.live.view import draw_picture, make_frame
-from pokerlab.workbench.matplotlib_painter import paint
+from pokerlab.workbench.matplotlib_painter import paint_picture
 from pokerlab.workbench.plots import convergence
 from pokerlab.workbench.style import (
     figure,
-    list_titles,
+    iterate_titles,
     measure_room_right,
     measure_share_of_width,
-    shorten,
-    wrap,
+    shorten_words,
+    wrap_words,
 )
 from pokerlab.workbench.views.curves import CurvesView
 
@@ -108,7 +108,7 @@ def population(names: tuple[str, ...]) -> Figure:
     process = pl.solvers.MoranProcess(payoff, 20, payoff_shift=5.0)
     shares = [0.5, 0.3, 0.2]
     reading = PopulationReading.compute(payoff, tuple(names[:3]), shares, process, seed=1)
-    return paint(draw_population(reading))
+    return paint_picture(draw_population(reading))
 
 
 def run_of_contest(name: str) -> Run:
@@ -131,7 +131,7 @@ def recorded(names: tuple[str, ...]) -> Figure:
 def on_the_bench(names: tuple[str, ...]) -> Figure:
     run = run_of_contest(names[0])
     frame = make_frame(run, run.iteration)
-    return paint(draw_picture([CurvesView()], frame, {"convergence": frame.columns}))
+    return paint_picture(draw_picture([CurvesView()], frame, {"convergence": frame.columns}))
 
 
 DRAWN: dict[str, Callable[[tuple[str, ...]], Figure]] = {
@@ -216,7 +216,7 @@ def test_axes_under_half_of_the_width_are_reported() -> None:
 def test_titles_side_by_side_do_not_meet() -> None:
     made = two_plots(("A title that is much too long for half of a picture, and goes on", "b", "c"))
     made.draw_without_rendering()
-    one, other = (next(list_titles(axes)).get_window_extent() for axes in made.axes)
+    one, other = (next(iterate_titles(axes)).get_window_extent() for axes in made.axes)
     assert one.x1 < other.x0
     assert other.x1 <= made.bbox.x1
 
@@ -248,15 +248,15 @@ def test_words_that_fit_a_png_are_not_wrapped_in_an_svg() -> None:
 
 @pytest.mark.parametrize("most", range(3, 20))
 def test_shortened_words_keep_their_start_and_end(most: int) -> None:
-    made = shorten("abcdefghijklmnopqrstuvwxyz", most)
+    made = shorten_words("abcdefghijklmnopqrstuvwxyz", most)
     assert len(made) == most
     assert made[0] + made[-1] == "az"
-    assert shorten("z" * most, most) == "z" * most
+    assert shorten_words("z" * most, most) == "z" * most
 
 
 @pytest.mark.parametrize("words", LONG)
 @pytest.mark.parametrize("letters", [3, 8, 20])
 def test_wrapped_words_have_few_short_lines(words: str, letters: int) -> None:
-    lines = wrap(words.replace("\n", " "), letters).split("\n")
+    lines = wrap_words(words.replace("\n", " "), letters).split("\n")
     assert len(lines) <= 3
     assert max(map(len, lines)) <= letters

@@ -8,7 +8,7 @@ import pytest
 from pokerlab import games
 from pokerlab.core import SettingError, UnknownNameError
 from pokerlab.games.small_poker import list_poker_action_names, split_infoset_label
-from pokerlab.workbench.picture import LONGEST_LABELS, would_touch
+from pokerlab.workbench.picture import LONGEST_LABELS, would_names_touch
 from pokerlab.workbench.views.strategies import (
     MOST_COLUMNS,
     abbreviate_situation,
@@ -70,7 +70,7 @@ def test_labels_meet_where_their_letters_overlap(letters: tuple[int, ...]) -> No
     ends = [((k + 0.5) * room - n / 2, (k + 0.5) * room + n / 2) for k, n in enumerate(letters)]
     overlap = any(one[1] > other[0] for one, other in pairwise(ends))
     assert sum(letters) <= LONGEST_LABELS
-    assert would_touch(["x" * n for n in letters]) == overlap
+    assert would_names_touch(["x" * n for n in letters]) == overlap
 
 
 def test_long_situations_are_written_in_initials_with_a_key() -> None:

@@ -21,14 +21,14 @@ def test_guesses_option_names_a_folder_and_does_not_go_to_voila(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     options = ["--no-browser", "--guesses=class", "--port=9000"]
-    assert server.take_guesses_folder(options) == ["--no-browser", "--port=9000"]
+    assert server.read_guesses_option(options) == ["--no-browser", "--port=9000"]
     assert os.environ[CLASS_VARIABLE] == str(tmp_path / "class")
     assert (tmp_path / "class").is_dir()
     assert server.KEPT in server.write_first_page()
 
 
 def test_dash_without_guesses_option_keeps_none() -> None:
-    assert server.take_guesses_folder(["--no-browser"]) == ["--no-browser"]
+    assert server.read_guesses_option(["--no-browser"]) == ["--no-browser"]
     assert not os.environ[CLASS_VARIABLE]
     assert server.KEPT not in server.write_first_page()
 
@@ -36,4 +36,4 @@ def test_dash_without_guesses_option_keeps_none() -> None:
 def test_guesses_option_that_is_no_folder_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "class").write_text("a file", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"class cannot be made .*Give --guesses a folder"):
-        server.take_guesses_folder([f"--guesses={tmp_path / 'class'}"])
+        server.read_guesses_option([f"--guesses={tmp_path / 'class'}"])

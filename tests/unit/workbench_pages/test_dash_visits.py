@@ -18,9 +18,9 @@ from traitlets.config import Config
 from voila.execute import VoilaExecutor
 
 from pokerlab.workbench.dash.server import (
-    FORKS,
+    HAS_FORKS,
+    MOST_WAITING_SECONDS,
     NICENESS,
-    PATIENCE,
     PROTOCOL,
     SETTINGS,
     Visit,
@@ -96,7 +96,7 @@ def test_code_of_a_page_says_that_nobody_saves_it(
     assert not Screen.is_page_saved
 
 
-@pytest.mark.skipif(not FORKS, reason="kernels start from nothing here")
+@pytest.mark.skipif(not HAS_FORKS, reason="kernels start from nothing here")
 def test_prepare_returns_when_all_pages_have_been_opened(tmp_path: Path) -> None:
     opened = tmp_path / "opened"
     slow = f"import pathlib, time\ntime.sleep(1)\npathlib.Path({str(opened)!r}).touch()\n"
@@ -105,7 +105,7 @@ def test_prepare_returns_when_all_pages_have_been_opened(tmp_path: Path) -> None
         "import os\n"
         "from pokerlab.workbench.dash import server\n"
         "server.PRELOADED = ['slow_pages']\n"
-        "server.prepare()\n"
+        "server.prepare_forks()\n"
         f"print(os.path.exists({str(opened)!r}))\n"
     )
     where = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
@@ -114,7 +114,7 @@ def test_prepare_returns_when_all_pages_have_been_opened(tmp_path: Path) -> None
     assert ran.stdout.splitlines()[-1] == "True"
 
 
-@pytest.mark.skipif(not FORKS, reason="kernels start from nothing here")
+@pytest.mark.skipif(not HAS_FORKS, reason="kernels start from nothing here")
 def test_dash_with_a_long_path_of_temporary_files_asks_for_a_shorter_one(tmp_path: Path) -> None:
     folder = tmp_path / ("long" * 25)
     folder.mkdir()
@@ -127,13 +127,13 @@ def test_dash_with_a_long_path_of_temporary_files_asks_for_a_shorter_one(tmp_pat
     assert "Traceback" not in ran.stderr
 
 
-@pytest.mark.skipif(not FORKS, reason="kernels start from nothing here")
+@pytest.mark.skipif(not HAS_FORKS, reason="kernels start from nothing here")
 def test_kernels_leave_the_processor_to_the_server(tmp_path: Path) -> None:
     code = (
         "import os, time\n"
         "from pokerlab.workbench.dash import server\n"
         "server.PRELOADED = [server.__name__]\n"
-        "server.prepare()\n"
+        "server.prepare_forks()\n"
         f"fork = server.Fork({str(tmp_path / 'kernel.json')!r}, {{}})\n"
         "fork.start()\n"
         "nice = lambda: os.getpriority(os.PRIO_PROCESS, fork.pid)\n"
@@ -151,7 +151,7 @@ def test_kernels_leave_the_processor_to_the_server(tmp_path: Path) -> None:
 
 def test_a_page_waits_for_its_kernel_longer_than_a_class_needs() -> None:
     page = VoilaExecutor(v4.new_notebook(), config=Config(SETTINGS))
-    assert page.startup_timeout == page.iopub_timeout == PATIENCE
+    assert page.startup_timeout == page.iopub_timeout == MOST_WAITING_SECONDS
 
 
 READ_LATE = """

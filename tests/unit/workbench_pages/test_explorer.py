@@ -42,18 +42,18 @@ def test_a_reading_agrees_with_the_definitions(profile: Profile) -> None:
     assert reading.exploitability == pytest.approx(pl.reference.nash_conv(rules, table))
     for player in range(2):
         reply = pl.reference.best_response(rules, table, player)
-        assert reading.best[player] == pytest.approx(reply.value, abs=ROUNDING)
+        assert reading.best_values[player] == pytest.approx(reply.value, abs=ROUNDING)
         for known, action in reply.actions.items():
-            if abs(reading.better[player, known]) > CLEAR:
+            if abs(reading.bet_advantages[player, known]) > CLEAR:
                 assert reading.find_best_action(player, known) == action
 
 
 def test_how_much_better_an_action_is() -> None:
     # Against coins: player 2's jack loses one chip by a fold, two by a call, one time in six.
     reading = KuhnReading.compute(kuhn_character("uniform"))
-    assert reading.better[1, "J, bet"] == pytest.approx(-1 / 6)
-    assert reading.better[1, "Q, bet"] == pytest.approx(1 / 6)
-    assert reading.better[1, "K, pass"] == pytest.approx(1 / 12)
+    assert reading.bet_advantages[1, "J, bet"] == pytest.approx(-1 / 6)
+    assert reading.bet_advantages[1, "Q, bet"] == pytest.approx(1 / 6)
+    assert reading.bet_advantages[1, "K, pass"] == pytest.approx(1 / 12)
 
 
 def test_a_slider_moves_the_numbers_and_the_picture(explorer: KuhnExplorer) -> None:
@@ -119,11 +119,11 @@ def test_a_locked_bluff_is_answered_by_the_locked_games_equilibrium(explorer: Ku
     assert explorer.buttons["best while locked"].disabled
     lock(explorer, "2 J, pass")
     assert explorer.rows["lock 2 J, pass"].icon == "lock"
-    assert explorer.reading.answered == pytest.approx(-1 / 18)
+    assert explorer.reading.locked_value == pytest.approx(-1 / 18)
     explorer.rows["2 J, pass"].value = 0.0  # player 2 never bluffs
-    assert explorer.reading.answered == pytest.approx(1 / 18)
-    assert explorer.reading.answers[0, "J"] == pytest.approx(1 / 3)
-    assert (1, "J, pass") not in explorer.reading.answers
+    assert explorer.reading.locked_value == pytest.approx(1 / 18)
+    assert explorer.reading.locked_equilibrium[0, "J"] == pytest.approx(1 / 3)
+    assert (1, "J, pass") not in explorer.reading.locked_equilibrium
     assert "play around the locks (diamonds) player 1 wins +0.0556" in explorer.picture._repr_svg_()
     explorer.buttons["best while locked"].click()
     game = pl.games.lock_infosets(pl.games.kuhn(), explorer.profile, [(1, "J, pass")])
@@ -149,8 +149,8 @@ def test_buttons_leave_locked_sliders_alone(explorer: KuhnExplorer) -> None:
 
 def test_all_twelve_may_be_locked(explorer: KuhnExplorer) -> None:
     lock(explorer, *KEYS)
-    assert explorer.reading.answers == {}
-    assert explorer.reading.answered == pytest.approx(explorer.reading.values[0])
+    assert explorer.reading.locked_equilibrium == {}
+    assert explorer.reading.locked_value == pytest.approx(explorer.reading.values[0])
     assert "12 locked" in str(explorer.picture)
 
 
@@ -159,7 +159,7 @@ def test_where_play_never_comes_there_is_no_answer(explorer: KuhnExplorer) -> No
     explorer.press_button("never bet")
     for key in KEYS:
         explorer.rows[key].value = 0.0  # player 1 never bets, so player 2 never faces a bet
-    assert {known for player, known in explorer.reading.answers if player} == {
+    assert {known for player, known in explorer.reading.locked_equilibrium if player} == {
         "K, pass", "Q, pass", "J, pass",
     }  # fmt: skip
 

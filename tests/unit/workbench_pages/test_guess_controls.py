@@ -9,8 +9,8 @@ import pokerlab as pl
 from pokerlab.classroom import guesses
 from pokerlab.classroom.guesses import PREDICTIONS
 from pokerlab.workbench.guess_controls import (
-    BEFORE,
-    TOO_LATE,
+    AFTER_ANSWER,
+    BEFORE_ANSWER,
     GuessControls,
     GuessInput,
     LessonGuesses,
@@ -30,7 +30,7 @@ def nothing_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def open_one(prediction: str) -> GuessControls:
-    return GuessInput([prediction]).questions[0]
+    return GuessInput([prediction]).guess_controls[0]
 
 
 def send(widget: widgets.Widget, message: dict[str, Any]) -> None:
@@ -61,7 +61,7 @@ def test_button_of_a_choice_stores_it_and_no_second_one() -> None:
     hawks, doves, *_ = shown.inputs
     send(doves, CLICK)
     assert guesses.GUESSES == {"02.2": "doves"}
-    assert shown.said.value == f"Your guess: doves. {BEFORE}"
+    assert shown.status.value == f"Your guess: doves. {BEFORE_ANSWER}"
     assert [each.icon for each in shown.inputs] == ["", "check", "", ""]
     assert all(each.disabled for each in shown.inputs)
     send(hawks, CLICK)
@@ -75,7 +75,7 @@ def test_slider_stores_its_value_when_guess_is_pressed() -> None:
     assert guesses.GUESSES == {}
     send(press, CLICK)
     assert guesses.GUESSES == {"09.1": 0.3}
-    assert shown.said.value.startswith("Your guess: 0.3. ")
+    assert shown.status.value.startswith("Your guess: 0.3. ")
     assert slider.disabled
 
 
@@ -85,23 +85,23 @@ def test_number_box_takes_enter_and_refuses_nonsense_in_the_words_of_predict() -
     for typed, quoted in (("six", "the text &#x27;six&#x27;"), ("31", "31"), ("", "the text")):
         box.value = typed
         send(box, ENTER)
-        assert "Not recorded: " in shown.said.value
-        assert quoted in shown.said.value
-        assert "Your guess must be a number from 1 to 30." in shown.said.value
-    assert 'role="alert"' in shown.said.value
+        assert "Not recorded: " in shown.status.value
+        assert quoted in shown.status.value
+        assert "Your guess must be a number from 1 to 30." in shown.status.value
+    assert 'role="alert"' in shown.status.value
     assert guesses.GUESSES == {}
     assert not press.disabled
     box.value = "25/2"
     send(box, ENTER)
     assert guesses.GUESSES == {"01b.1": 12.5}
     assert box.disabled
-    assert "alert" not in shown.said.value
+    assert "alert" not in shown.status.value
 
 
 def test_controls_of_one_prediction_agree() -> None:
-    first, second, other = GuessInput(["09.3", "09.3", "09.2"]).questions
+    first, second, other = GuessInput(["09.3", "09.3", "09.2"]).guess_controls
     send(first.inputs[0], CLICK)
-    assert second.said.value == first.said.value
+    assert second.status.value == first.status.value
     assert second.inputs[0].disabled
     assert not other.inputs[0].disabled
 
@@ -119,8 +119,8 @@ def test_control_after_the_answer_refuses_in_words() -> None:
     pl.predictions("09", {"09.3": "no"})
     send(shown.inputs[0], CLICK)
     assert guesses.GUESSES == {}
-    assert shown.said.value == TOO_LATE
-    assert open_one("09.3").said.value == TOO_LATE
+    assert shown.status.value == AFTER_ANSWER
+    assert open_one("09.3").status.value == AFTER_ANSWER
     assert all(each.disabled for each in shown.inputs)
 
 
@@ -132,10 +132,10 @@ def test_cell_that_runs_again_has_one_control_and_the_guess(
     monkeypatch.setattr(f"{module}.find_present_cell", lambda: "a cell with a prediction")
     monkeypatch.setattr(f"{module}.read_execution_count", lambda: next(execution))
     first = GuessInput(["09.1"]).open()
-    send(first.questions[0].inputs[1], CLICK)
+    send(first.guess_controls[0].inputs[1], CLICK)
     second = GuessInput(["09.1"]).open()
     assert first.box.comm is None
-    assert second.questions[0].said.value.startswith("Your guess: 0.5.")
+    assert second.guess_controls[0].status.value.startswith("Your guess: 0.5.")
     assert things_by_place["a cell with a prediction"][1] == [second]
     second.close()
     assert "a cell with a prediction" not in things_by_place
@@ -143,13 +143,13 @@ def test_cell_that_runs_again_has_one_control_and_the_guess(
 
 def test_words_that_stay_are_those_of_predict_and_follow_the_guess() -> None:
     shown = GuessInput(["09.3"])
-    data, _ = shown.describe()
+    data, _ = shown.make_saved_output()
     note = pl.classroom.predict("09.3", ...)
     assert data["text/plain"] == repr(note)
     assert note._repr_html_() in data["text/html"]
-    send(shown.questions[0].inputs[1], CLICK)
-    assert shown.describe()[0]["text/plain"].endswith("Your guess: no.")
-    assert shown.told.value.startswith("Your guess: no.")
+    send(shown.guess_controls[0].inputs[1], CLICK)
+    assert shown.make_saved_output()[0]["text/plain"].endswith("Your guess: no.")
+    assert shown.news_widget.value.startswith("Your guess: no.")
 
 
 def test_predict_returns_a_note_that_is_displayed_with_controls() -> None:
@@ -164,10 +164,10 @@ def test_predict_returns_a_note_that_is_displayed_with_controls() -> None:
 def test_lesson_guesses_show_the_questions_of_the_chosen_lesson() -> None:
     page = LessonGuesses()
     menu = page.box.children[2]
-    assert [each.prediction for each in page.questions] == ["00.1", "00.2", "00.3"]
-    before = page.rows.children
+    assert [each.prediction for each in page.guess_controls] == ["00.1", "00.2", "00.3"]
+    before = page.controls_box.children
     menu.value = "15"
-    assert [each.prediction for each in page.questions] == ["15.1", "15.2", "15.3"]
+    assert [each.prediction for each in page.guess_controls] == ["15.1", "15.2", "15.3"]
     assert all(each.comm is None for each in before)
     page.close()
 
@@ -178,5 +178,5 @@ def test_guesses_for_a_class_say_that_they_are_kept(
     monkeypatch.setenv(guesses.CLASS_VARIABLE, str(tmp_path))
     shown = open_one("09.3")
     send(shown.inputs[0], CLICK)
-    assert "It is kept for your class, without your name." in shown.said.value
+    assert "It is kept for your class, without your name." in shown.status.value
     assert pl.classroom.read_class(tmp_path).guesses == {"09.3": ["yes"]}

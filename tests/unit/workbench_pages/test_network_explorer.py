@@ -205,9 +205,9 @@ def test_lines_are_weights_times_values() -> None:
     (player,) = encoding.make_players(genome)
     units = decision(player, next(random_spots(1)).view, 0.5)
     weights = network_drawing.Matrices.read_genome(encoding, genome)
-    hidden = 1 / (1 + np.exp(-(units.inputs @ weights.into + biases[0])))
+    hidden = 1 / (1 + np.exp(-(units.inputs @ weights.to_hidden + biases[0])))
     assert np.allclose(hidden, units.hidden, atol=1e-6)
-    outputs = 1 / (1 + np.exp(-(hidden @ weights.out + biases[1])))
+    outputs = 1 / (1 + np.exp(-(hidden @ weights.to_outputs + biases[1])))
     assert np.allclose(outputs, units.outputs, atol=1e-6)
 
 

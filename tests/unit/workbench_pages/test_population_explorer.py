@@ -183,7 +183,7 @@ def test_payoffs_that_are_no_numbers_are_answered_with_the_form() -> None:
 def test_population_explorer_starts_where_a_reader_clicks(name: str) -> None:
     explorer = population_explorer(name, seed=1)
     flow, _ = explorer.picture.picture.strips[0].panels
-    assert flow.is_start_chosen
+    assert flow.can_choose_start
     assert flow.legend
     many = len(explorer.reading.names)
     wanted = [0.7306, 0.2694] if many == 2 else [0.1004, 0.1004, 0.7992]

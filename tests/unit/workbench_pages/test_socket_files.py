@@ -12,7 +12,7 @@ from traitlets.config import Config
 
 pytest.importorskip("voila", reason="voila is not installed; make setup installs it")
 
-from pokerlab.workbench.dash.sockets import LONGEST, SocketFiles, can_hold_sockets
+from pokerlab.workbench.dash.sockets import MOST_PATH_BYTES, SocketFiles, can_hold_sockets
 from tests.hangs import HANG_SECONDS
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="kernels use TCP there")
@@ -52,7 +52,7 @@ def test_kernels_of_one_folder_have_different_names(folder: Path) -> None:
 
 
 def test_folder_with_a_path_too_long_for_sockets_falls_back_to_tcp() -> None:
-    short = "/" + "f" * (LONGEST - 21)
+    short = "/" + "f" * (MOST_PATH_BYTES - 21)
     assert can_hold_sockets(short)
     assert not can_hold_sockets(short + "f")
     assert [make(each).transport for each in (short, short + "f", "")] == ["ipc", "tcp", "tcp"]

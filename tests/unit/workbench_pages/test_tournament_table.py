@@ -146,13 +146,13 @@ def test_first_tournament_is_played_against_grown_champions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pages, "seed", lambda: 1)
-    table = pages.OPENS["tournament"]()
+    table = pages.PAGE_OPENERS["tournament"]()
     assert table.match.seat_names == ["you", *pages.RIVALS]
     assert len(table.match.finished) == 3
     assert min(table.match.stacks) > 0  # nobody is out
-    assert [thought.probabilities != () for thought in tournament.list_thoughts(table.match, 0)] == [
-        thought.seat != 0 for thought in tournament.list_thoughts(table.match, 0)
-    ]
+    assert [
+        thought.probabilities != () for thought in tournament.list_thoughts(table.match, 0)
+    ] == [thought.seat != 0 for thought in tournament.list_thoughts(table.match, 0)]
 
 
 def test_hands_and_chips_of_a_tournament_are_reported(table: HoldemTable) -> None:

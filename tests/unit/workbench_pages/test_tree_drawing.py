@@ -13,7 +13,7 @@ from pokerlab.games.small_poker import make_kuhn_rules, make_one_card_rules
 from pokerlab.solvers.beliefs import Beliefs, make_belief_tree
 from pokerlab.workbench import draw_beliefs, kuhn_equilibrium, tree
 from pokerlab.workbench.drawings.svg import SvgDrawing
-from pokerlab.workbench.drawings.trees import grow_tree
+from pokerlab.workbench.drawings.trees import build_belief_tree
 from pokerlab.workbench.style import BLUE, RED
 
 KUHN = pl.games.kuhn()
@@ -153,7 +153,7 @@ def test_each_node_says_what_bayes_rule_gives(beliefs: Beliefs) -> None:
 
 
 def test_where_the_best_response_ends_up_adds_up_to_its_value(beliefs: Beliefs) -> None:
-    ends = [node for node in grow_tree(beliefs.root).walk() if node.utilities]
+    ends = [node for node in build_belief_tree(beliefs.root).iterate_nodes() if node.utilities]
     assert len(ends) == 15
     assert sum(end.reach for end in ends) == pytest.approx(1.0)
     wins = [end.reach * float(end.utilities[0]) for end in ends]
