@@ -53,9 +53,9 @@ from pokerlab.holdem.hand_rankings import (
     CARD_KEYS,
     FLUSH_BITS,
     LOWEST_STRENGTHS,
+    evaluate_hand,
     evaluate_seven,
     fill_strengths,
-    strength,
 )
 from pokerlab.holdem.lbr import local_best_response
 from pokerlab.holdem.players import Player, PythonPlayer
@@ -340,7 +340,7 @@ def real_cards(game: str) -> Measure:
 TASKS: Mapping[str, Task] = {
     "strength": strengths(from_cards),
     "strength_from_keys": strengths(from_keys),
-    "strength_checked": strengths(lambda hands: lambda: strength(hands)),
+    "strength_checked": strengths(lambda hands: lambda: evaluate_hand(hands)),
     "all_hands": lambda game: once(all_hands),
     "starting_hands": lambda game: once(partial(made_table, 0)),
     "flops": lambda game: once(partial(made_table, 3)),

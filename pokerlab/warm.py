@@ -137,7 +137,7 @@ def warm_holdem() -> None:
     hole, board = cards[:2], cards[2:]
     counts = np.zeros(holdem.NUM_STRENGTHS, np.int64)
     for size in (5, 6, 7):
-        holdem.strength(cards[:size])
+        holdem.evaluate_hand(cards[:size])
         count_hands_by_strength(size, size, counts)
     build_hand_classes(2).find_renamings(hole)
     find_hand_features(hole, board)

@@ -148,7 +148,7 @@ BENCHES = (
         0,
         noble2001.pareto_coevolution,
         replace(noble2001.SCALES["lab"], seed=1),
-        {"regime": ("Pareto", "roulette"), "most": (0.25, 0.5)},
+        {"regime": ("Pareto", "roulette"), "largest_share": (0.25, 0.5)},
     ),
     RecordedBench(
         "14_neuroevolution",

@@ -97,7 +97,9 @@ def compute_joint_and_product_win_shares(
 
     def rate_hand(hole_cards: Sequence[int]) -> Any:
         """Return the strength of a hand on each board."""
-        return holdem.strength(np.column_stack([np.tile(hole_cards, (len(boards), 1)), boards]))
+        return holdem.evaluate_hand(
+            np.column_stack([np.tile(hole_cards, (len(boards), 1)), boards])
+        )
 
     own_strength = rate_hand(own_cards)
     beats_first = compare(own_strength, rate_hand(first_cards))
@@ -133,7 +135,7 @@ def estimate_equity(
     def rate_hand(hole_cards: Sequence[int]) -> Ints:
         """Return the strength of a hand on each board, (count,)."""
         cards = np.column_stack([np.tile(hole_cards, (num_boards, 1)), boards])
-        return np.asarray(holdem.strength(cards).astype(int))
+        return np.asarray(holdem.evaluate_hand(cards).astype(int))
 
     shares = (np.sign(rate_hand(own_cards) - rate_hand(opponent_cards)) + 1) / 2  # 1, 1/2 or 0
     return np.array([shares.mean(), shares.std() / num_boards**exponent])

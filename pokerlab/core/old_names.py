@@ -111,6 +111,7 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "round_robin": "pl.holdem.play_round_robin",
         "sampled_win_probability": "pl.holdem.estimate_win_probability",
         "showdowns": "pl.holdem.count_showdowns",
+        "strength": "pl.holdem.evaluate_hand",
         "versus": "pl.holdem.estimate_winnings",
     },
     "pokerlab.metrics": {
@@ -131,7 +132,8 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "constraint_violation": "pl.reference.measure_constraint_violation",
         "counterfactual_values": "pl.reference.compute_counterfactual_values",
         "expected_utilities": "pl.reference.compute_expected_utilities",
-        "g_q": "pl.reference.force_sequence",
+        "force_sequence": "pl.reference.compute_forced_plan",
+        "g_q": "pl.reference.compute_forced_plan",
         "histories": "pl.reference.iterate_histories",
         "information_sets": "pl.reference.list_information_sets",
         "pure_strategies": "pl.reference.iterate_pure_strategies",
@@ -194,6 +196,8 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     "BucketedHoldem": {"lanes": "batched_tree", "odds": "chance_matrices"},
     "CompiledPlayer": {"answer": "decision_function"},
     "Comparisons": {"value": "find_win_share"},
+    "Config": {"most": "largest_share"},
+    "EquilibriumMixture": {"most": "largest_share"},
     "EvolutionState": {"deviations": "gene_deviations"},
     "ExactWorstCase": {"values": "compute_losses"},
     "Experiment": {
@@ -215,6 +219,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     "HoldemMatch": {"is_out": "is_reader_out", "names": "seat_names"},
     "HoldemTable": {"thoughts": "list_thoughts"},
     "InnerRun": {"won": "response_winnings"},
+    "InnerState": {"value": "gain"},
     "IntransitiveNumbers": {"checked": "validate_strategies"},
     "LimitMatch": {"name": "opponent_name"},
     "Match": {
@@ -239,6 +244,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "tests": "compute_t_tests",
     },
     "ParallelNashMemory": {"vanishing_weight": "tremble"},
+    "ParetoFront": {"most": "largest_share"},
     "Profile": {
         "at": "action_probabilities",
         "of": "get_behavior",
@@ -254,7 +260,9 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "overall": "overall_aggressiveness",
         "recent": "recent_aggressiveness",
     },
+    "Security": {"lost": "is_lost", "met": "is_stored", "secure": "is_secure"},
     "SitAndGo": {"decisions": "iterate_decisions"},
+    "Structure": {"ante_from": "ante_payer", "folds_lift_cap": "unlimited_after_folds"},
     "TableResults": RESULTS_OF_HANDS,
     "TupleTable": {"possible": "has_effect", "table": "compute_table"},
 }
@@ -262,10 +270,13 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
 
 PARAMETERS: dict[str, str] = {
     "answer": "decision_function",
+    "ante_from": "ante_payer",
     "chances": "parent_probabilities",
     "columns": "make_columns",
     "first": "row_payoffs",
+    "folds_lift_cap": "unlimited_after_folds",
     "matches": "pairings",
+    "most": "largest_share",
     "pots": "pot_multiple",
     "published": "select_published_numbers",
     "second": "column_payoffs",

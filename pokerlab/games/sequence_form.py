@@ -42,9 +42,9 @@ from pokerlab.games.rules import EQUAL_SUMS, Rules
 from pokerlab.games.tree_passes import (
     PlayerResponse,
     compute_behavior,
-    compute_best_responses,
     compute_nash_conv,
     compute_plans,
+    compute_utilities_and_best_responses,
 )
 from pokerlab.games.treeplex import SUM_TOLERANCE, Treeplex
 
@@ -388,7 +388,7 @@ class SequenceForm:
         GameError
             If the profile belongs to another game.
         """
-        utilities, _, _ = self.compute_best_responses(profile)
+        utilities, _, _ = self.compute_utilities_and_best_responses(profile)
         return utilities
 
     def best_response(self, profile: "Profile", player: int) -> PlayerResponse:
@@ -418,7 +418,7 @@ class SequenceForm:
         """
         self.check_player(player)
         vector = self.validate_probabilities(profile)
-        _, best_utilities, responses = compute_best_responses(
+        _, best_utilities, responses = compute_utilities_and_best_responses(
             self.block, vector, player, player + 1
         )
         return PlayerResponse(
@@ -443,7 +443,7 @@ class SequenceForm:
         GameError
             If the profile belongs to another game.
         """
-        _, best_utilities, _ = self.compute_best_responses(profile)
+        _, best_utilities, _ = self.compute_utilities_and_best_responses(profile)
         return best_utilities
 
     def gains(self, profile: "Profile") -> Floats:
@@ -464,7 +464,7 @@ class SequenceForm:
         GameError
             If the profile belongs to another game.
         """
-        utilities, best_utilities, _ = self.compute_best_responses(profile)
+        utilities, best_utilities, _ = self.compute_utilities_and_best_responses(profile)
         return best_utilities - utilities
 
     def nash_conv(self, profile: "Profile") -> float:
@@ -487,7 +487,9 @@ class SequenceForm:
         """
         return compute_nash_conv(self.block, self.validate_probabilities(profile))
 
-    def compute_best_responses(self, profile: "Profile") -> tuple[Floats, Floats, Floats]:
+    def compute_utilities_and_best_responses(
+        self, profile: "Profile"
+    ) -> tuple[Floats, Floats, Floats]:
         """Return the utilities of a profile, and the best responses of all players to this profile.
 
         Parameters
@@ -509,7 +511,7 @@ class SequenceForm:
         GameError
             If the profile belongs to another game.
         """
-        return compute_best_responses(
+        return compute_utilities_and_best_responses(
             self.block, self.validate_probabilities(profile), 0, self.num_players
         )
 

@@ -21,7 +21,11 @@ from pokerlab.games.sequence_form import (
     check_game_is_compiled,
     check_profile_fits_game,
 )
-from pokerlab.games.tree_passes import compute_behavior, compute_best_responses, compute_plans
+from pokerlab.games.tree_passes import (
+    compute_behavior,
+    compute_plans,
+    compute_utilities_and_best_responses,
+)
 from pokerlab.games.treeplex import Treeplex
 
 if TYPE_CHECKING:
@@ -397,7 +401,7 @@ class CompiledSymmetric:
         behavior = compute_behavior(
             self.game.block, self.compute_mixture_plans(strategies, mixture)
         )
-        _, _, best_responses = compute_best_responses(self.game.block, behavior, 0, 2)
+        _, _, best_responses = compute_utilities_and_best_responses(self.game.block, behavior, 0, 2)
         return self.make_strategy(best_responses)
 
     def draw_mutant(self, strategy: Strategies, rng: np.random.Generator) -> Strategies:

@@ -417,7 +417,7 @@ def compute_nash_conv(game_block: Floats, probabilities: Floats) -> float:
 
 
 @kernel
-def compute_best_responses(
+def compute_utilities_and_best_responses(
     game_block: Floats, probabilities: Floats, first_player: int, end_player: int
 ) -> tuple[Floats, Floats, Floats]:
     """Return the utilities and the best responses of some players in a profile.

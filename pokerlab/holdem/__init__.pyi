@@ -22,8 +22,8 @@ from .hand import Hand as Hand
 from .hand_rankings import CATEGORIES as CATEGORIES
 from .hand_rankings import NUM_STRENGTHS as NUM_STRENGTHS
 from .hand_rankings import count_all_hands as count_all_hands
+from .hand_rankings import evaluate_hand as evaluate_hand
 from .hand_rankings import name_category as name_category
-from .hand_rankings import strength as strength
 from .lbr import local_best_response as local_best_response
 from .matrix_genome import MatrixEncoding as MatrixEncoding
 from .network_genome import TableNetwork as TableNetwork

@@ -43,7 +43,7 @@ from pokerlab.holdem.hand import CALL, FOLD, NOT_SHOWN
 from pokerlab.holdem.hand_rankings import evaluate_with_board, sum_keys_and_bits
 
 # Indices of the betting structure; the entries that every action needs come last.
-FOLDS_LIFT_CAP, FREE_FOLDS, IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND = range(5)
+UNLIMITED_AFTER_FOLDS, FREE_FOLDS, IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND = range(5)
 SMALL_BET, BIG_BET, CAP, UNLIMITED_HEADS_UP, ANTE, TABLE_ANTE = range(5, 11)
 NUM_STRUCTURE_WORDS = 11
 # Indices of the table; BET is the bet to match, POSTED_FOR_ALL the table's ante, and the last four are sets of seats.
@@ -99,8 +99,8 @@ def encode_structure(structure: Structure) -> Ints:
     Returns
     -------
     ndarray of int64, shape (NUM_STRUCTURE_WORDS,)
-        One entry for each setting. The constants from FOLDS_LIFT_CAP to TABLE_ANTE are the indices. Booleans are 0 or
-        1, and NO_CAP stands for a structure without a cap.
+        One entry for each setting. The constants from UNLIMITED_AFTER_FOLDS to TABLE_ANTE are the indices. Booleans are
+        0 or 1, and NO_CAP stands for a structure without a cap.
 
     Examples
     --------
@@ -109,10 +109,10 @@ def encode_structure(structure: Structure) -> Ints:
     >>> encoded[[IS_NO_LIMIT, SMALL_BLIND, BIG_BLIND]].tolist()
     [1, 1, 2]
     """
-    each_seat_pays = structure.ante_from == EACH_PLAYER
-    big_blind_pays = structure.ante_from == FROM_BIG_BLIND
+    each_seat_pays = structure.ante_payer == EACH_PLAYER
+    big_blind_pays = structure.ante_payer == FROM_BIG_BLIND
     encoded = np.zeros(NUM_STRUCTURE_WORDS, np.int64)
-    encoded[FOLDS_LIFT_CAP] = structure.folds_lift_cap
+    encoded[UNLIMITED_AFTER_FOLDS] = structure.unlimited_after_folds
     encoded[FREE_FOLDS] = structure.free_folds
     encoded[IS_NO_LIMIT] = structure.kind == NO_LIMIT
     encoded[SMALL_BLIND] = structure.small_blind
@@ -336,7 +336,7 @@ def find_legal_actions(hand: Ints) -> Choices:
     # A seat that has acted may raise again only after a full raise by another seat.
     raised_since = bet - hand[ANSWERED_BETS + seat]
     is_reopened = raised_since >= hand[FULL_RAISE]
-    is_cap_lifted = hand[FOLDS_LIFT_CAP] and has_at_most_two_seats(hand[ABLE])
+    is_cap_lifted = hand[UNLIMITED_AFTER_FOLDS] and has_at_most_two_seats(hand[ABLE])
     is_stopped_by_cap = hand[CAPPED] and not is_cap_lifted
     has_more_than_bet = all_in > bet
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pokerlab.core import validate_integer
 from pokerlab.core.errors import SettingError, UnknownNameError
+from pokerlab.core.old_names import explain_renamed_attributes, reject_renamed_parameters
 from pokerlab.core.settings import LARGEST_COUNT, validate_bool
 from pokerlab.holdem.cards import TURN
 
@@ -22,6 +23,8 @@ MOST_CHIPS = 10**15
 """The most chips in a stack or a blind. It keeps the sums of ten seats far below the largest int64."""
 
 
+@explain_renamed_attributes
+@reject_renamed_parameters
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
     """A betting structure: blinds, antes, the sizes of bets and the cap on raises, in whole chips.
@@ -41,14 +44,14 @@ class Structure:
     unlimited_heads_up : bool
         Whether the cap applies only if three or more seats could still act (had not folded and were not all-in) before
         the raise that reached the cap. If two could, raises continue without a cap. Once the cap applies, folds do not
-        lift it [1]_, unless `folds_lift_cap` is True.
-    folds_lift_cap : bool
+        lift it [1]_, unless `unlimited_after_folds` is True.
+    unlimited_after_folds : bool
         Whether the cap is also lifted as soon as folds have left two seats that are not all-in.
     free_folds : bool
         Whether a seat may fold if it owes nothing and could check.
     ante : int
         The chips of an ante, which is not part of a bet.
-    ante_from : {'each player', 'big blind'}
+    ante_payer : {'each player', 'big blind'}
         With 'each player', each seat that is dealt in posts an ante before the blinds. With 'big blind', the usual rule
         of tournaments since 2018, the seat with the big blind alone posts one ante for the whole table after the
         blinds, or as much of it as its stack still has.
@@ -56,10 +59,10 @@ class Structure:
     Raises
     ------
     SettingError
-        If an amount is out of range, the blinds and bets are not in ascending order, or `folds_lift_cap` is True
+        If an amount is out of range, the blinds and bets are not in ascending order, or `unlimited_after_folds` is True
         without a cap and `unlimited_heads_up`.
     UnknownNameError
-        If `kind` is neither 'limit' nor 'no-limit', or `ante_from` is neither 'each player' nor 'big blind'.
+        If `kind` is neither 'limit' nor 'no-limit', or `ante_payer` is neither 'each player' nor 'big blind'.
 
     References
     ----------
@@ -73,10 +76,10 @@ class Structure:
     big_bet: int
     cap: int | None = None
     unlimited_heads_up: bool = False
-    folds_lift_cap: bool = False
+    unlimited_after_folds: bool = False
     free_folds: bool = False
     ante: int = 0
-    ante_from: str = EACH_PLAYER
+    ante_payer: str = EACH_PLAYER
 
     def __post_init__(self) -> None:
         """Check all settings, and convert amounts to int.
@@ -89,20 +92,20 @@ class Structure:
             If the kind of betting or the payer of antes is unknown.
         """
         UnknownNameError.check("kind of betting", self.kind, BETTING_KINDS)
-        UnknownNameError.check("payer of antes", self.ante_from, ANTE_PAYERS)
+        UnknownNameError.check("payer of antes", self.ante_payer, ANTE_PAYERS)
 
         # A frozen dataclass can be assigned to only in this way.
         for name in ("small_blind", "big_blind", "small_bet", "big_bet", "ante"):
             object.__setattr__(self, name, validate_chips(name, getattr(self, name)))
         if self.cap is not None:
             object.__setattr__(self, "cap", validate_integer("cap", self.cap, 1, LARGEST_COUNT))
-        for name in ("unlimited_heads_up", "free_folds", "folds_lift_cap"):
+        for name in ("unlimited_heads_up", "free_folds", "unlimited_after_folds"):
             validate_bool(name, getattr(self, name))
 
         can_lift_cap = self.unlimited_heads_up and self.cap is not None
-        if self.folds_lift_cap and not can_lift_cap:
+        if self.unlimited_after_folds and not can_lift_cap:
             raise SettingError(
-                f"folds_lift_cap is True with cap={self.cap} and unlimited_heads_up="
+                f"unlimited_after_folds is True with cap={self.cap} and unlimited_heads_up="
                 f"{self.unlimited_heads_up}; it needs a cap, and unlimited_heads_up=True."
             )
         if not 0 <= self.small_blind <= self.big_blind or self.big_blind < 1:
@@ -144,22 +147,23 @@ class Structure:
     def is_cap_lifted_by_folds(self, num_able_seats: int) -> bool:
         """Return whether the cap no longer applies because at most two seats are left that can act.
 
-        The result is always False if `folds_lift_cap` is False.
+        The result is always False if `unlimited_after_folds` is False.
 
         Parameters
         ----------
         num_able_seats : int
             The number of seats that have neither folded nor put in all their chips.
         """
-        return self.folds_lift_cap and num_able_seats <= 2
+        return self.unlimited_after_folds and num_able_seats <= 2
 
 
+@reject_renamed_parameters
 def no_limit(
     small_blind: int,
     big_blind: int,
     *,
     ante: int = 0,
-    ante_from: str = EACH_PLAYER,
+    ante_payer: str = EACH_PLAYER,
     free_folds: bool = False,
 ) -> Structure:
     """Return the structure of no-limit betting: a bet may be anything from the big blind to the whole stack.
@@ -170,7 +174,7 @@ def no_limit(
         The blinds, in chips.
     ante : int
         The chips of an ante, which is not part of a bet.
-    ante_from : {'each player', 'big blind'}
+    ante_payer : {'each player', 'big blind'}
         Whether each player posts an ante before the blinds, or the big blind posts one ante for the whole table after
         them.
     free_folds : bool
@@ -186,7 +190,7 @@ def no_limit(
     SettingError
         If an amount is out of range, or the small blind is larger than the big blind.
     UnknownNameError
-        If `ante_from` is neither 'each player' nor 'big blind'.
+        If `ante_payer` is neither 'each player' nor 'big blind'.
 
     Examples
     --------
@@ -200,11 +204,12 @@ def no_limit(
         small_bet=big_blind,
         big_bet=big_blind,
         ante=ante,
-        ante_from=ante_from,
+        ante_payer=ante_payer,
         free_folds=free_folds,
     )
 
 
+@reject_renamed_parameters
 def limit(
     small_bet: int,
     big_bet: int | None = None,
@@ -213,9 +218,9 @@ def limit(
     big_blind: int | None = None,
     cap: int | None = 4,
     unlimited_heads_up: bool = False,
-    folds_lift_cap: bool = False,
+    unlimited_after_folds: bool = False,
     ante: int = 0,
-    ante_from: str = EACH_PLAYER,
+    ante_payer: str = EACH_PLAYER,
 ) -> Structure:
     """Return the structure of limit betting: all bets and raises of a street have the same size.
 
@@ -232,11 +237,11 @@ def limit(
         if there is no cap.
     unlimited_heads_up : bool
         Whether the cap does not apply if only two seats could still act before the raise that reached it.
-    folds_lift_cap : bool
+    unlimited_after_folds : bool
         Whether the cap is also lifted as soon as folds have left two seats that are not all-in.
     ante : int
         The chips of an ante, which is not part of a bet.
-    ante_from : {'each player', 'big blind'}
+    ante_payer : {'each player', 'big blind'}
         Whether each player posts an ante before the blinds, or the big blind posts one ante for the whole table after
         them.
 
@@ -250,7 +255,7 @@ def limit(
     SettingError
         If an amount is out of range, or `Structure` does not allow the combination.
     UnknownNameError
-        If `ante_from` is neither 'each player' nor 'big blind'.
+        If `ante_payer` is neither 'each player' nor 'big blind'.
 
     Examples
     --------
@@ -266,9 +271,9 @@ def limit(
         big_bet=2 * small_bet if big_bet is None else big_bet,
         cap=cap,
         unlimited_heads_up=unlimited_heads_up,
-        folds_lift_cap=folds_lift_cap,
+        unlimited_after_folds=unlimited_after_folds,
         ante=ante,
-        ante_from=ante_from,
+        ante_payer=ante_payer,
     )
 
 
@@ -345,7 +350,7 @@ def compute_stacks_after_blinds(
     blinds : tuple of int
         The chips of the blind that each seat has posted, 0 for seats without a blind.
     """
-    ante_of_each = structure.ante if structure.ante_from == EACH_PLAYER else 0
+    ante_of_each = structure.ante if structure.ante_payer == EACH_PLAYER else 0
     stacks_left = [stack - min(stack, ante_of_each) for stack in stacks]
 
     blinds = [0] * len(stacks)
@@ -384,14 +389,14 @@ def compute_big_blind_antes(
 
     Examples
     --------
-    >>> rules = no_limit(5, 10, ante=10, ante_from="big blind")
+    >>> rules = no_limit(5, 10, ante=10, ante_payer="big blind")
     >>> compute_big_blind_antes(rules, [50, 50, 50], button=0)
     (0, 0, 10)
     >>> compute_big_blind_antes(rules, [50, 50, 13], button=0)
     (0, 0, 3)
     """
     antes = [0] * len(stacks)
-    if structure.ante_from == FROM_BIG_BLIND:
+    if structure.ante_payer == FROM_BIG_BLIND:
         _, big_blind_seat = find_blind_seats(stacks, button)
         left_after_blind = max(stacks[big_blind_seat] - structure.big_blind, 0)
         antes[big_blind_seat] = min(structure.ante, left_after_blind)

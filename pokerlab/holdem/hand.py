@@ -61,7 +61,7 @@ from pokerlab.holdem.cards import (
     Cards,
     validate_cards,
 )
-from pokerlab.holdem.hand_rankings import strength
+from pokerlab.holdem.hand_rankings import evaluate_hand
 from pokerlab.holdem.pots import Pot, compute_uncalled_chips, divide_pots, split_into_pots
 
 FOLD, CALL = -1, 0
@@ -415,7 +415,7 @@ class HandState:
 
         board = self.deal[2 * self.num_seats :]
         hands = [(*self.deal[2 * seat : 2 * seat + 2], *board) for seat in live_seats]
-        live_strengths = strength(np.array(hands, dtype=np.uint8))
+        live_strengths = evaluate_hand(np.array(hands, dtype=np.uint8))
         for seat, live_strength in zip(live_seats, live_strengths, strict=True):
             strengths_by_seat[seat] = int(live_strength)
         return tuple(strengths_by_seat)

@@ -187,7 +187,7 @@ def describe_structure(structure: Structure) -> str:
     >>> from pokerlab.holdem import limit, no_limit
     >>> describe_structure(limit(2))
     "limit 2/4 hold'em, blinds 1/2"
-    >>> describe_structure(no_limit(1, 2, ante=2, ante_from="big blind"))
+    >>> describe_structure(no_limit(1, 2, ante=2, ante_payer="big blind"))
     "no-limit hold'em, blinds 1/2, ante 2 from the big blind"
     """
     bets = f" {structure.small_bet}/{structure.big_bet}" if structure.kind == LIMIT else ""
@@ -196,7 +196,7 @@ def describe_structure(structure: Structure) -> str:
         f"blinds {structure.small_blind}/{structure.big_blind}",
     ]
     if structure.ante:
-        payer = " from the big blind" if structure.ante_from == FROM_BIG_BLIND else ""
+        payer = " from the big blind" if structure.ante_payer == FROM_BIG_BLIND else ""
         parts.append(f"ante {structure.ante}{payer}")
     return ", ".join(parts)
 

@@ -289,7 +289,7 @@ RANK_MASK = np.int64((1 << NUM_RANKS) - 1)
 """The ranks of one suit, as bits."""
 
 
-def strength(cards: ArrayLike | str) -> Any:
+def evaluate_hand(cards: ArrayLike | str) -> Any:
     """Return the strength of the best five-card hand among five to seven cards, a number from 0 to 7461.
 
     A larger number is a stronger hand, and hands that tie have the same number.
@@ -311,9 +311,9 @@ def strength(cards: ArrayLike | str) -> Any:
 
     Examples
     --------
-    >>> strength("As Ks Qs Js Ts 2c 2d")
+    >>> evaluate_hand("As Ks Qs Js Ts 2c 2d")
     7461
-    >>> name_category(strength(["7c 5d 4h 3s 2c", "7c 7d 7h 2s 2c"])).tolist()
+    >>> name_category(evaluate_hand(["7c 5d 4h 3s 2c", "7c 7d 7h 2s 2c"])).tolist()
     ['high card', 'full house']
     """
     hands = validate_cards(cards)
@@ -335,7 +335,7 @@ def name_category(strengths: ArrayLike) -> Any:
     Parameters
     ----------
     strengths : array_like of integers, shape (...,)
-        Strengths from 0 to 7461, as `strength` returns them.
+        Strengths from 0 to 7461, as `evaluate_hand` returns them.
 
     Returns
     -------

@@ -216,8 +216,8 @@ def compute_win_probability_input(
     equity_tables: WinProbabilityTables,
     settings: NetworkDecisionFunction,
     view: Ints,
-    hole: Cards,
-    board: Cards,
+    hole_buffer: Cards,
+    board_buffer: Cards,
 ) -> float:
     """Return the win probability of the seat to act, the input WIN_CHANCE, against one random hand or all opponents.
 
@@ -232,18 +232,18 @@ def compute_win_probability_input(
         Its `against` decides between ONE_HAND and ALL_HANDS.
     view : ndarray of int64, shape (NUM_VIEW_WORDS,)
         What the seat sees, in the layout of `pokerlab.holdem.table_view`.
-    hole : ndarray of uint8, shape (2,)
-        Overwritten with the hole cards of the view.
-    board : ndarray of uint8, shape (5,)
-        Overwritten with the board of the view.
+    hole_buffer : ndarray of uint8, shape (2,)
+        Memory for the hole cards, which is overwritten.
+    board_buffer : ndarray of uint8, shape (5,)
+        Memory for the board, whose first entries are overwritten.
     """
-    hole[0] = view[at.HOLE]
-    hole[1] = view[at.HOLE + 1]
+    hole_buffer[0] = view[at.HOLE]
+    hole_buffer[1] = view[at.HOLE + 1]
     num_board = BOARD_SIZES[view[at.STREET]]
     for i in range(num_board):
-        board[i] = view[at.BOARD + i]
+        board_buffer[i] = view[at.BOARD + i]
     probability_against_one = look_up_win_probability(
-        equity_tables, hole, board[:num_board], TIE_VALUE
+        equity_tables, hole_buffer, board_buffer[:num_board], TIE_VALUE
     )
     if settings.against == ONE_HAND:
         return probability_against_one

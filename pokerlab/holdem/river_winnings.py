@@ -473,22 +473,24 @@ def add_winnings_by_strength(
             end += 1
 
         num_open += add_showdowns_of_buckets_at_bound(num_folds, strength, weakest, workspace)
-        add_weights_of_tied_hands(rivers, river, begin, end, workspace)
+        add_hands_to_weaker_minus_stronger(rivers, river, begin, end, workspace)
         for index in range(begin, end):
             hand = hands[index] & HAND_MASK
             add_decisions_with_hand(
                 acts_first, rivers, river, hand, strength, num_open, workspace, out_won
             )
-        add_weights_of_tied_hands(rivers, river, begin, end, workspace)
+        add_hands_to_weaker_minus_stronger(rivers, river, begin, end, workspace)
         num_open -= add_showdowns_of_buckets_at_bound(num_folds, strength, strongest, workspace)
         begin = end
 
 
 @inlined
-def add_weights_of_tied_hands(
+def add_hands_to_weaker_minus_stronger(
     rivers: RiverHands, river: int, begin: int, end: int, workspace: RiverBettingWorkspace
 ) -> None:
-    """Add the weights of equally strong hands to the sums over weaker hands minus stronger hands.
+    """Add the weights of equally strong hands to `weaker_minus_stronger`, the sums over weaker minus stronger hands.
+
+    The first call takes the hands out of the stronger ones, and a second call adds them to the weaker ones.
 
     Parameters
     ----------

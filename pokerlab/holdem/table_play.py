@@ -604,7 +604,9 @@ def add_action_to_counts(view: Ints, action: int, action_counts: Ints) -> None:
 
 
 FORMER_TEXTS = {
-    r"( ante=\d+), ante_from='each player'\)": r"\1, ante_from='everybody')",
+    r"\bunlimited_after_folds=": "folds_lift_cap=",
+    r"( ante=\d+), ante_payer='each player'\)": r"\1, ante_from='everybody')",
+    r"( ante=\d+), ante_payer='big blind'\)": r"\1, ante_from='big blind')",
     r"( ante=\d+, ante_from='[^']+')\)": r"\1, straddles=(), button_straddle=0, rake=None)",
     r"( raised='[^']+')(, window=\d+, shared=\w+)\)": r"\1, recent='hands'\2, kept=True)",
 }

@@ -4,7 +4,7 @@ A table of results has a row and a column for each of N players. A cell is the a
 the column's, or its probability of winning, which can be given in percent. Two numbers count as equal if they differ by
 at most `EQUALITY_TOLERANCE` times the largest magnitude in the table. All functions here follow this rule, so that
 rounding errors do not break ties. Begin with `rate_players`. It uses the antisymmetric matrix of winnings that
-`compute_winnings` returns.
+`convert_results_to_winnings` returns.
 
 Four ratings of each player are computed from a table:
 
@@ -88,7 +88,7 @@ def scale_largest_to_one(values: Floats) -> Floats:
     return np.asarray(values / (largest_magnitude or 1.0))
 
 
-def compute_winnings(table: ArrayLike) -> Floats:
+def convert_results_to_winnings(table: ArrayLike) -> Floats:
     """Return the winnings in a table of results: what each row's player wins from each column's player.
 
     For a table of probabilities or percent, the winnings are the probability of winning minus that of losing.

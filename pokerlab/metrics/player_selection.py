@@ -19,7 +19,7 @@ from pokerlab.core.old_names import reject_renamed_parameters
 from pokerlab.metrics.match_results import (
     EQUALITY_TOLERANCE,
     compute_nash_average,
-    compute_winnings,
+    convert_results_to_winnings,
     scale_largest_to_one,
     set_rounding_errors_to_zero,
 )
@@ -86,7 +86,7 @@ def apply_solution_concepts(table: ArrayLike) -> Mapping[str, Floats]:
     ESS: []
     correlated: [0, 1, 2]
     """
-    winnings = scale_largest_to_one(compute_winnings(table))
+    winnings = scale_largest_to_one(convert_results_to_winnings(table))
     is_same_player = np.eye(len(winnings), dtype=np.bool_)
     beats = winnings > EQUALITY_TOLERANCE
 

@@ -38,7 +38,11 @@ from pokerlab.core import (
     setting,
 )
 from pokerlab.core.files import DATA
-from pokerlab.core.old_names import reject_missing_name
+from pokerlab.core.old_names import (
+    explain_renamed_attributes,
+    reject_missing_name,
+    reject_renamed_parameters,
+)
 from pokerlab.core.settings import (
     check_kind,
     copy_setting,
@@ -150,6 +154,8 @@ front_setting = partial(
 )
 
 
+@explain_renamed_attributes
+@reject_renamed_parameters
 @dataclass(frozen=True, kw_only=True)
 class Config(CheckedSettings):
     """Settings of one coevolution; the defaults are the paper's Pareto regime as far as it is described."""
@@ -181,7 +187,7 @@ class Config(CheckedSettings):
     hands: int = unprinted_cost(
         50, "With the same players at the table.", label="Hands a game", log=(1, 10_000)
     )
-    most: float = setting(
+    largest_share: float = setting(
         0.5,
         "The share of the population that the front, or the half that is kept or breeds, may take.",
         label="Largest front",
@@ -331,7 +337,7 @@ def make_game(config: Config) -> RingGame:
         *BETS,
         cap=config.cap,
         unlimited_heads_up=config.cap_lifted != "never",
-        folds_lift_cap=config.cap_lifted == "two are left",
+        unlimited_after_folds=config.cap_lifted == "two are left",
     )
     return ring_game(structure, config.seats, config.stacks, stacks_carried=config.stacks_carried)
 
@@ -358,8 +364,8 @@ def make_selection(config: Config) -> Selection:
     Parameters
     ----------
     config : Config
-        The settings of the coevolution. `regime` names the selection, and `most` is the largest share of the population
-        that survives or breeds.
+        The settings of the coevolution. `regime` names the selection, and `largest_share` is the largest share of the
+        population that survives or breeds.
 
     Returns
     -------
@@ -374,13 +380,13 @@ def make_selection(config: Config) -> Selection:
     regimes: dict[str, Callable[[], Selection]] = {
         PARETO: lambda: make_from_settings(ParetoFront, config),
         ROULETTE: Roulette,
-        BEST_HALF: lambda: Elites(share=config.most),
-        DRAWN_HALF: lambda: Elites(share=config.most, drawn="roulette"),
-        BEST_PARENTS: lambda: Truncation(share=config.most),
+        BEST_HALF: lambda: Elites(share=config.largest_share),
+        DRAWN_HALF: lambda: Elites(share=config.largest_share, drawn="roulette"),
+        BEST_PARENTS: lambda: Truncation(share=config.largest_share),
         FRONT_PARENTS: lambda: make_from_settings(ParetoParents, config),
         CROWDING: DeterministicCrowding,
-        MIXTURE: lambda: EquilibriumMixture(most=config.most),
-        NSGA: lambda: NonDominatedRanks(share=config.most),
+        MIXTURE: lambda: EquilibriumMixture(largest_share=config.largest_share),
+        NSGA: lambda: NonDominatedRanks(share=config.largest_share),
     }
 
     # Only the selection that is needed is made, because NSGA-II needs a library that may not be installed.

@@ -24,7 +24,7 @@ compute_counterfactual_values = checks.add_argument_checks(
     definitions.compute_counterfactual_values
 )
 compute_expected_utilities = checks.add_argument_checks(definitions.compute_expected_utilities)
-force_sequence = checks.add_argument_checks(definitions.force_sequence)
+compute_forced_plan = checks.add_argument_checks(definitions.compute_forced_plan)
 gains = checks.add_argument_checks(definitions.gains)
 iterate_histories = checks.add_argument_checks(definitions.iterate_histories)
 list_information_sets = checks.add_argument_checks(definitions.list_information_sets)

@@ -265,7 +265,7 @@ def compute_utility(rules: Rules, plans: Plans, player: int, payoff_shift: Real 
     return total
 
 
-def force_sequence(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
+def compute_forced_plan(q: Sequence, plan: Plan) -> dict[Sequence, Real]:
     """Return the realization plan that forces a sequence and follows another plan elsewhere (Lanctot 2014, eq. 5).
 
         g_q(x_i, q') = 1                   if q' lies on the way to q,
@@ -339,7 +339,7 @@ def replicate_plan(rules: Rules, plans: Plans, player: int, payoff_shift: Real) 
         x_i(q, t + 1) = x_i(q, t) u_i(x with g_q(x_i)) / u_i(x)
 
     (Lanctot 2014, eq. 3), where g_q(x_i) is the plan that forces sequence q and follows x_i elsewhere
-    (`force_sequence`). A weight of zero stays zero.
+    (`compute_forced_plan`). A weight of zero stays zero.
 
     Parameters
     ----------
@@ -362,7 +362,7 @@ def replicate_plan(rules: Rules, plans: Plans, player: int, payoff_shift: Real) 
     next_plan: dict[Sequence, Real] = {}
     for q, weight in plan.items():
         if weight > 0:
-            plans_with_q = {**plans, player: force_sequence(q, plan)}
+            plans_with_q = {**plans, player: compute_forced_plan(q, plan)}
             fitness = compute_utility(rules, plans_with_q, player, payoff_shift)
             next_plan[q] = weight * fitness / own_utility  # eq. 3
         else:

@@ -53,9 +53,9 @@ from pokerlab.games.game_block import NUM_PLAYERS, unpack_workspace
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.games.tree_passes import (
     compute_behavior,
-    compute_best_responses,
     compute_gradients,
     compute_plans,
+    compute_utilities_and_best_responses,
 )
 from pokerlab.solvers.protocol import find_utility_scale
 
@@ -530,7 +530,7 @@ class BestResponse(PlanSearch):
         response : array of shape (S - n,)
             The action probabilities of the best responses, where S is the number of sequences.
         """
-        _, best_utilities, first_best_response = compute_best_responses(
+        _, best_utilities, first_best_response = compute_utilities_and_best_responses(
             game.block, behavior, 0, game.num_players
         )
         if self.ties != "evenly":

@@ -608,6 +608,7 @@ MOST_GROWTH = 1e6
 STARTS = ("last inner best", "outer best", "the genome itself")
 
 
+@explain_renamed_attributes
 class InnerState(NamedTuple):
     """The state of an inner evolution, in which responses evolve against one genome.
 

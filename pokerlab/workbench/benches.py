@@ -113,7 +113,7 @@ DECLARED = (
             PopulationView(is_of_rules=True),
         ],
         first_speed="10",
-        knobs=("regime", "size", "most", "mutation", "iterations"),
+        knobs=("regime", "size", "largest_share", "mutation", "iterations"),
     ),
     Declaration(
         evolved_networks,

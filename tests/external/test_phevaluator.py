@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core import random_stream
-from pokerlab.holdem import NUM_STRENGTHS, strength
+from pokerlab.holdem import NUM_STRENGTHS, evaluate_hand
 from pokerlab.holdem.cards import Cards
 from pokerlab.holdem.hand_rankings import list_rank_multisets
 from tests.random_cards import deal
@@ -29,7 +29,7 @@ def one_hand_of_each_class() -> Cards:
 
 def test_all_classes_of_five_cards_stand_in_the_same_order() -> None:
     hands = one_hand_of_each_class()
-    strengths = strength(hands)
+    strengths = evaluate_hand(hands)
     assert len(hands) == NUM_STRENGTHS
     assert sorted(strengths) == list(range(NUM_STRENGTHS))
     assert (strengths == NUM_STRENGTHS - their_ranks(hands)).all()
@@ -38,4 +38,4 @@ def test_all_classes_of_five_cards_stand_in_the_same_order() -> None:
 @pytest.mark.parametrize(("num_cards", "num_hands"), [(5, 200_000), (6, 200_000), (7, 300_000)])
 def test_random_hands_have_the_same_strength(num_cards: int, num_hands: int) -> None:
     hands = deal(random_stream(1, "hands", num_cards), num_hands, num_cards)
-    assert (strength(hands) == NUM_STRENGTHS - their_ranks(hands)).all()
+    assert (evaluate_hand(hands) == NUM_STRENGTHS - their_ranks(hands)).all()

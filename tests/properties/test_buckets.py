@@ -16,7 +16,7 @@ from pokerlab.holdem.hand_expectations import (
     build_half_pot_table,
     find_river_kinds,
 )
-from pokerlab.holdem.hand_rankings import strength
+from pokerlab.holdem.hand_rankings import evaluate_hand
 from pokerlab.holdem.river_comparisons import NUM_TYPE_PAIRS
 
 ROUNDING = 1e-12
@@ -41,7 +41,7 @@ def sampled_deals() -> tuple[np.ndarray, np.ndarray]:
     reached = [
         [find_bucket(six(), hole, board[:, :size]) for size in BOARD_SIZES] for hole in holes
     ]
-    first, second = (strength(np.concatenate([hole, board], axis=1)) for hole in holes)
+    first, second = (evaluate_hand(np.concatenate([hole, board], axis=1)) for hole in holes)
     return np.array(reached).transpose(2, 0, 1), (1 + np.sign(first - second)) / 2
 
 

@@ -82,8 +82,8 @@ def assert_same_values(rules: OneCardPoker, seed: int) -> None:
     profile, same = Profile(compiled, behavior), Profile(by_cards, behavior)
     assert by_cards.nash_conv(same) == pytest.approx(compiled.nash_conv(profile), abs=ROUNDING)
     found, expected = (
-        by_cards.compute_best_responses(same),
-        compiled.compute_best_responses(profile),
+        by_cards.compute_utilities_and_best_responses(same),
+        compiled.compute_utilities_and_best_responses(profile),
     )
     for ours, theirs in zip(found, expected, strict=True):
         assert ours == pytest.approx(theirs, abs=ROUNDING)

@@ -49,13 +49,13 @@ def draw_structure(luck: random.Random, kind: str) -> Structure:
         return limit(luck.choice([2, 5]), cap=luck.choice([1, 4]), unlimited_heads_up=True)
     structure = random_structure(luck, name)
     if special == "ante from the big blind":
-        return replace(structure, ante=luck.choice([1, 3, 10, 40]), ante_from="big blind")
+        return replace(structure, ante=luck.choice([1, 3, 10, 40]), ante_payer="big blind")
     if special:
         return replace(
             structure,
             cap=luck.choice([1, 2, 3]),
             unlimited_heads_up=True,
-            folds_lift_cap=luck.random() < 0.7,
+            unlimited_after_folds=luck.random() < 0.7,
             free_folds=luck.random() < 0.7,
         )
     return structure
@@ -315,7 +315,7 @@ STRUCTURES = [
     limit(4, big_blind=2),
     limit(10, cap=2, unlimited_heads_up=True),
     no_limit(1, 2, free_folds=True),
-    no_limit(5, 10, ante=10, ante_from="big blind"),
+    no_limit(5, 10, ante=10, ante_payer="big blind"),
 ]
 
 

@@ -55,7 +55,7 @@ def test_g_q_forces_a_sequence_and_keeps_the_rest(played: Played) -> None:
     for player in range(played.game.num_players):
         plan = reference.compute_realization_plan(played.rules, played.table, player)
         for q in plan:
-            toward = reference.force_sequence(q, plan)
+            toward = reference.compute_forced_plan(q, plan)
             assert reference.measure_constraint_violation(played.rules, toward, player) < ROUNDING
             assert all(toward[q[:k]] == 1 for k in range(len(q) + 1))
             behavior = values.behavior_of(played.rules, toward, player)
@@ -76,7 +76,7 @@ def test_g_q_adds_up_counterfactual_gains(played: Played) -> None:
         base = reference.compute_utility(played.rules, plans, player)
         regrets = learning.instant_regrets(played.rules, played.table, player)
         for q in plan:
-            toward = {**plans, player: reference.force_sequence(q, plan)}
+            toward = {**plans, player: reference.compute_forced_plan(q, plan)}
             gain = float(sum(regrets[label][action] for label, action in q))
             won = reference.compute_utility(played.rules, toward, player)
             assert won == pytest.approx(base + gain, abs=ROUNDING)

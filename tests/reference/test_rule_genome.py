@@ -25,7 +25,7 @@ READINGS = [
     for reading in product(BOARD_BITS, CHECK_RAISE_DRAWS, CHECK_RAISE_CARDS, AMOUNT_KINDS)
 ]
 TABLES = {
-    "ten seats": (limit(2, unlimited_heads_up=True, folds_lift_cap=True), 10, 200),
+    "ten seats": (limit(2, unlimited_heads_up=True, unlimited_after_folds=True), 10, 200),
     "short stacks": (limit(2, unlimited_heads_up=True), 4, 13),
     "no limit": (no_limit(1, 2), 3, 60),
 }

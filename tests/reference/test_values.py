@@ -186,4 +186,4 @@ def test_replicated_with_shift_that_leaves_losses_is_refused() -> None:
         reference.replicate_plan(KUHN, plans, 0, -3.0)
     never = {q: 0.0 if q else 1.0 for q in plans[0]}
     with pytest.raises(SettingError, match="has no weight in the plan"):
-        reference.force_sequence(next(q for q in never if q), never)
+        reference.compute_forced_plan(next(q for q in never if q), never)

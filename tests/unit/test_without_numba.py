@@ -32,7 +32,7 @@ numbers = {
     "games": [kuhn.fingerprint, eight.fingerprint],
     "gains": [kuhn.gains(kuhn.uniform()).tolist(), pl.metrics.nash_conv(eight, remembered.profile)],
     "three": three.step(three.init(), 5).average.probabilities.tolist(),
-    "table": [int(pl.holdem.strength(cards)), played.chips.tolist()],
+    "table": [int(pl.holdem.evaluate_hand(cards)), played.chips.tolist()],
     "bench": bench.run.rows,
 }
 """

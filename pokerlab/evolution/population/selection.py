@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import Bools, Floats, Ints, SettingError, UnknownNameError, kernel
 from pokerlab.core.compiler import is_compiled
+from pokerlab.core.old_names import explain_renamed_attributes, reject_renamed_parameters
 from pokerlab.core.settings import validate_bool, validate_number
 from pokerlab.evolution.population.protocol import Fitness, Genomes, Survivors
 
@@ -22,6 +23,8 @@ ELITE_RULES = ("best", "roulette")
 ROUNDING = 1e-9  # added before rounding down, because the product of 0.29 and 100 is less than 29
 
 
+@explain_renamed_attributes
+@reject_renamed_parameters
 @dataclass(frozen=True, kw_only=True)
 class ParetoFront:
     """Survival of the Pareto front: strategies that no other strategy dominates survive, and only they become parents.
@@ -40,7 +43,7 @@ class ParetoFront:
 
     Parameters
     ----------
-    most : float
+    largest_share : float
         The largest share of the population that the front may have, above 0 and below 1.
     third_parties : bool
         Whether only opponents other than A and B themselves are counted when A and B are compared.
@@ -49,14 +52,14 @@ class ParetoFront:
         identical strategies is removed.
     """
 
-    most: float = 0.5
+    largest_share: float = 0.5
     third_parties: bool = False
     recount: bool = False
     needs_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Raise a SettingError if a parameter is outside its range."""
-        check_share("most", self.most)
+        check_share("largest_share", self.largest_share)
         validate_bool("third_parties", self.third_parties)
         validate_bool("recount", self.recount)
 
@@ -93,13 +96,14 @@ class ParetoFront:
         if not front.any():  # dominance is cyclic
             front[:] = True
 
-        most_survivors = count_strategies_in_share(self.most, len(front))
+        most_survivors = count_strategies_in_share(self.largest_share, len(front))
         tie_break = generator.random(len(front))
         reduce_front = reduce_front_one_by_one if self.recount else reduce_front_at_once
         survives = reduce_front(front, num_better, most_survivors, tie_break)
         return Survivors(survives, survives / survives.sum())
 
 
+@reject_renamed_parameters
 @dataclass(frozen=True, kw_only=True)
 class ParetoParents(ParetoFront):
     """Selection of parents by the Pareto front without survivors: the front has offspring, and none of it survives.
@@ -109,7 +113,7 @@ class ParetoParents(ParetoFront):
 
     Parameters
     ----------
-    most, third_parties, recount
+    largest_share, third_parties, recount
         As in `ParetoFront`.
     """
 
@@ -407,6 +411,8 @@ class NonDominatedRanks:
         return Survivors(survives, survives / num_survivors)
 
 
+@explain_renamed_attributes
+@reject_renamed_parameters
 @dataclass(frozen=True, kw_only=True)
 class EquilibriumMixture:
     """Survival of the support of an equilibrium, whose probabilities are also the probabilities of parents.
@@ -417,17 +423,17 @@ class EquilibriumMixture:
 
     Parameters
     ----------
-    most : float
+    largest_share : float
         The largest share of the population that may survive, above 0 and below 1. If the support is larger, the
         strategies with the smallest probabilities are removed.
     """
 
-    most: float = 0.5
+    largest_share: float = 0.5
     needs_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Raise a SettingError if `most` is outside its range."""
-        check_share("most", self.most)
+        check_share("largest_share", self.largest_share)
 
     def __call__(
         self, fitness: Fitness, members: slice, genomes: Genomes, ages: Ints, generator: Generator
@@ -459,7 +465,7 @@ class EquilibriumMixture:
         """
         payoffs_of_members = validate_fitness_matrix(fitness)[members, members]
         probabilities = solve_symmetric_game(payoffs_of_members)
-        most_survivors = count_strategies_in_share(self.most, len(probabilities))
+        most_survivors = count_strategies_in_share(self.largest_share, len(probabilities))
         tie_break = generator.random(len(probabilities))
         is_among_largest = find_largest_keys(probabilities, most_survivors, tie_break)
         survives = is_among_largest & (probabilities > 0.0)

@@ -23,7 +23,7 @@ from pokerlab.holdem.cards import (
 )
 from pokerlab.holdem.equity import Comparisons
 from pokerlab.holdem.equity_against import count_showdowns
-from pokerlab.holdem.hand_rankings import name_category, strength
+from pokerlab.holdem.hand_rankings import evaluate_hand, name_category
 from pokerlab.workbench.drawings.svg import (
     CARD_WIDTH,
     RED_SUIT,
@@ -76,7 +76,7 @@ class EquityReading:
         """Return the category of what a player holds; empty before the flop."""
         if not len(self.board):
             return ""
-        return str(name_category(strength(np.append(self.holes[player], self.board))))
+        return str(name_category(evaluate_hand(np.append(self.holes[player], self.board))))
 
 
 compare = lru_cache(maxsize=256)(count_showdowns)
@@ -89,7 +89,7 @@ def compute_next_equities(holes: Cards, board: Cards) -> Floats:
     to_come = np.array(list(combinations(rest, 5 - len(board))))
     boards = np.hstack([np.broadcast_to(board, (len(to_come), len(board))), to_come])
     dealt = (np.hstack([np.broadcast_to(hole, (len(boards), 2)), boards]) for hole in holes)
-    own, other = map(strength, dealt)
+    own, other = map(evaluate_hand, dealt)
     share = (own > other) + 0.5 * (own == other)
     equities = np.full(NUM_CARDS, np.nan)
     for number in rest:

@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from pokerlab.core import Bools, Floats, SettingError
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.strategies.pure_strategies import list_pure_plans
 from pokerlab.workbench.matplotlib_painter import paint_panel
@@ -25,6 +26,7 @@ MOST_NUMBERS = 12  # the most strategies for which probabilities are written int
 MOST_PURE_STRATEGIES = 64  # the most pure strategies that fit side by side
 
 
+@explain_renamed_attributes
 class Security(NamedTuple):
     """The security of mixtures after R rounds against K pure strategies.
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pokerlab.core import SettingError, old_names
@@ -15,7 +16,10 @@ from pokerlab.core.old_names import (
 )
 from pokerlab.core.saved_files import check_file_description
 from pokerlab.core.settings import check_attributes
-from pokerlab.holdem import ALWAYS_CALL
+from pokerlab.evolution.population import EquilibriumMixture, ParetoFront
+from pokerlab.holdem import ALWAYS_CALL, limit, no_limit
+from pokerlab.solvers.worst_case import InnerState
+from pokerlab.workbench.views.security import Security
 
 
 @pytest.fixture(autouse=True)
@@ -150,6 +154,47 @@ def test_renamed_attribute_of_a_player_raises_error_with_new_name() -> None:
     player: Any = ALWAYS_CALL
     with pytest.raises(AttributeError, match=r"CompiledPlayer\.answer is CompiledPlayer\.decision"):
         _ = player.answer
+
+
+NONE = np.zeros((1, 1), dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("value", "old", "new"),
+    [
+        (InnerState(np.zeros(1), 0.5, 0.1, 7), "value", "gain"),
+        (Security((1,), ("rock",), NONE, NONE, np.ones((1, 1))), "secure", "is_secure"),
+        (Security((1,), ("rock",), NONE, NONE, np.ones((1, 1))), "met", "is_stored"),
+        (Security((1,), ("rock",), NONE, NONE, np.ones((1, 1))), "lost", "is_lost"),
+        (no_limit(1, 2), "ante_from", "ante_payer"),
+        (limit(2), "folds_lift_cap", "unlimited_after_folds"),
+        (ParetoFront(), "most", "largest_share"),
+        (EquilibriumMixture(), "most", "largest_share"),
+    ],
+)
+def test_renamed_field_by_its_old_name_raises_error_with_new_one(
+    value: Any, old: str, new: str
+) -> None:
+    kind = type(value).__name__
+    with pytest.raises(AttributeError, match=rf"{kind}\.{old} is {kind}\.{new} since pokerlab 2"):
+        getattr(value, old)
+    assert getattr(value, new) is not None
+
+
+@pytest.mark.parametrize(
+    ("function", "old", "new"),
+    [
+        (lambda **how: no_limit(1, 2, **how), "ante_from", "ante_payer"),
+        (lambda **how: limit(2, **how), "folds_lift_cap", "unlimited_after_folds"),
+        (ParetoFront, "most", "largest_share"),
+        (EquilibriumMixture, "most", "largest_share"),
+    ],
+)
+def test_renamed_setting_by_its_old_name_raises_error_with_new_one(
+    function: Any, old: str, new: str
+) -> None:
+    with pytest.raises(SettingError, match=f"was given {old}=, which is called {new}= since"):
+        function(**{old: 0.5})
 
 
 def test_function_of_a_user_with_an_old_argument_raises_error_with_new_one() -> None:

@@ -30,7 +30,10 @@ def test_equilibrium_mixture_with_equal_weights_draws(monkeypatch: pytest.Monkey
         selection, "solve_symmetric_game", lambda matrix: np.full(len(matrix), 1 / 3)
     )
     alike = matrix_fitness(np.zeros((3, 3)))
-    stay = [select(EquilibriumMixture(most=0.4), alike, seed=seed).survives for seed in range(60)]
+    stay = [
+        select(EquilibriumMixture(largest_share=0.4), alike, seed=seed).survives
+        for seed in range(60)
+    ]
     assert (np.sum(stay, axis=1) == 1).all()
     assert np.sum(stay, axis=0).min() > 5
 
@@ -38,13 +41,13 @@ def test_equilibrium_mixture_with_equal_weights_draws(monkeypatch: pytest.Monkey
 def test_equilibrium_mixture_of_a_cycle_has_known_weights() -> None:
     # Each of three weighs as much as the other two win from each other: 3, 2, 1.
     assert solve_symmetric_game(CYCLE) == pytest.approx([3 / 6, 2 / 6, 1 / 6, 0], abs=1e-9)
-    kept, chances = select(EquilibriumMixture(most=0.75), matrix_fitness(CYCLE))
+    kept, chances = select(EquilibriumMixture(largest_share=0.75), matrix_fitness(CYCLE))
     assert kept.tolist() == [True, True, True, False]
     assert chances == pytest.approx([3 / 6, 2 / 6, 1 / 6, 0], abs=1e-9)
 
 
 def test_equilibrium_mixture_drops_the_least_weights() -> None:
-    kept, chances = select(EquilibriumMixture(most=0.5), matrix_fitness(CYCLE))
+    kept, chances = select(EquilibriumMixture(largest_share=0.5), matrix_fitness(CYCLE))
     assert kept.tolist() == [True, True, False, False]
     assert chances == pytest.approx([3 / 5, 2 / 5, 0, 0], abs=1e-9)
 
@@ -67,7 +70,7 @@ def test_solve_symmetric_matrix_averages_and_fills_gaps() -> None:
 
 
 test_bad_input_is_answered = refused(
-    (lambda: EquilibriumMixture(most=1.0), "Pass a share above 0 and below 1"),
+    (lambda: EquilibriumMixture(largest_share=1.0), "Pass a share above 0 and below 1"),
     (lambda: select(EquilibriumMixture(), matrix_fitness(np.zeros((0, 0)))), "does not have. Pass"),
 )
 
@@ -76,6 +79,6 @@ def test_equilibrium_mixture_drops_a_dominated_strategy() -> None:
     few = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0]], float)
     many = np.zeros((8, 8))
     many[:4, :4], many[:4, 4:], many[4:, :4] = few, 1.0, -1.0
-    kept, chances = select(EquilibriumMixture(most=0.9), matrix_fitness(many))
+    kept, chances = select(EquilibriumMixture(largest_share=0.9), matrix_fitness(many))
     assert kept.tolist() == [True] * 3 + [False] * 5
     assert chances[:3] == pytest.approx(1 / 3)

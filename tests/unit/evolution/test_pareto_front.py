@@ -33,7 +33,10 @@ def test_pareto_front_matches_the_definition(third_parties: bool, recount: bool)
         first, most = luck.integers(len(matrix) - 1), luck.uniform(0.05, 0.95)
         members, size = range(first, len(matrix)), len(matrix) - first
         kept, chances = select(
-            ParetoFront(most=most, **how), matrix_fitness(matrix), slice(first, len(matrix)), seed=3
+            ParetoFront(largest_share=most, **how),
+            matrix_fitness(matrix),
+            slice(first, len(matrix)),
+            seed=3,
         )
         numbers = np.append(np.zeros(first), np.random.default_rng(3).random(size)).tolist()
         expected = pareto_front.pareto_front(
@@ -48,8 +51,8 @@ def test_pareto_front_matches_the_definition(third_parties: bool, recount: bool)
 def test_pareto_parents_are_those_that_the_front_keeps(seed: int, recount: bool) -> None:
     """With many ties, which both break by the same lots."""
     fitness = matrix_fitness(drawn(np.random.default_rng(seed)))
-    kept, chances = select(ParetoFront(most=0.4, recount=recount), fitness, seed=seed)
-    bred = select(ParetoParents(most=0.4, recount=recount), fitness, seed=seed)
+    kept, chances = select(ParetoFront(largest_share=0.4, recount=recount), fitness, seed=seed)
+    bred = select(ParetoParents(largest_share=0.4, recount=recount), fitness, seed=seed)
     assert bred.parent_probabilities.tolist() == chances.tolist() == (kept / kept.sum()).tolist()
     assert not bred.survives.any()
 
@@ -117,10 +120,16 @@ def test_count_places_rounds_down_to_at_least_one(share: float, size: int, many:
 
 UNCOUNTED = results_of_three(won_from=np.zeros((0, 0), np.int64))
 test_bad_input_is_answered = refused(
-    (lambda: ParetoFront(most=0.0), "most is 0.0. Pass a share above 0 and below"),
-    (lambda: ParetoFront(most=1), "most is 1. Pass a share above 0 and below 1"),
-    (lambda: ParetoFront(most=NAN), "most is nan; it must be a number from 0 to 1"),
-    (lambda: ParetoFront(most="half"), "most is 'half'; it must be a number"),
+    (
+        lambda: ParetoFront(largest_share=0.0),
+        "largest_share is 0.0. Pass a share above 0 and below",
+    ),
+    (lambda: ParetoFront(largest_share=1), "largest_share is 1. Pass a share above 0 and below 1"),
+    (
+        lambda: ParetoFront(largest_share=NAN),
+        "largest_share is nan; it must be a number from 0 to 1",
+    ),
+    (lambda: ParetoFront(largest_share="half"), "largest_share is 'half'; it must be a number"),
     (lambda: ParetoFront(third_parties=1), "third_parties is 1; it must be True or"),
     (lambda: ParetoFront(recount=None), "recount is None; it must be True or False"),
     (lambda: WinsAndLosses(counted="chips"), PokerlabError, "there are: pot by pot, in games"),

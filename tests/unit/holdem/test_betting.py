@@ -232,7 +232,7 @@ class TestTheEnd:
 
 FREE = no_limit(1, 2, free_folds=True)
 CAPPED = limit(2, cap=4, unlimited_heads_up=True)
-LIFTED = limit(2, cap=4, unlimited_heads_up=True, folds_lift_cap=True)
+LIFTED = limit(2, cap=4, unlimited_heads_up=True, unlimited_after_folds=True)
 """What the rules leave to the house: free folds, and caps that folds lift."""
 
 

@@ -92,17 +92,17 @@ test_what_cannot_be_is_refused = refused(
     (lambda: no_limit(0.5, 1), "small_blind is 0.5; it must be an integer"),  # type: ignore[arg-type]
     (lambda: no_limit(1, 2, ante=-1), "ante is -1"),
     (
-        lambda: no_limit(1, 2, ante=1, ante_from="everybody"),
+        lambda: no_limit(1, 2, ante=1, ante_payer="everybody"),
         UnknownNameError,
         "each player, big blind",
     ),
-    (lambda: limit(2, ante=1, ante_from="button"), UnknownNameError, "payer of antes"),
+    (lambda: limit(2, ante=1, ante_payer="button"), UnknownNameError, "payer of antes"),
     (lambda: limit(4, 2), "bets are 4/2 with a big blind of 4"),
     (lambda: limit(4, big_blind=5), "bets are 4/8 with a big blind of 5"),
     *((lambda cap=cap: limit(2, cap=cap), "cap is") for cap in (0, -1, 2.0, True)),  # type: ignore[misc]
-    (changed(folds_lift_cap=True), "needs a cap, and unlimited_heads_up=True"),
-    (changed(folds_lift_cap=True, unlimited_heads_up=True, cap=None), "cap=None"),
-    (changed(folds_lift_cap=1), "folds_lift_cap is 1; it must be True or False"),
+    (changed(unlimited_after_folds=True), "needs a cap, and unlimited_heads_up=True"),
+    (changed(unlimited_after_folds=True, unlimited_heads_up=True, cap=None), "cap=None"),
+    (changed(unlimited_after_folds=1), "unlimited_after_folds is 1; it must be True or False"),
     (changed(free_folds="yes"), "free_folds is 'yes'; it must be True or False"),
     (lambda: limit(2, unlimited_heads_up=2), "unlimited_heads_up is 2"),  # type: ignore[arg-type]
     (

@@ -11,7 +11,7 @@ from pokerlab.holdem.cards import HOLDINGS, RIVER, Cards, parse_cards
 from pokerlab.holdem.equity import count_comparisons
 from pokerlab.holdem.equity_tables import find_row_in_river_table
 from pokerlab.holdem.hand_classes import RENAMED_HOLDINGS
-from pokerlab.holdem.hand_rankings import strength
+from pokerlab.holdem.hand_rankings import evaluate_hand
 from pokerlab.holdem.river_comparisons import allocate_river_workspace, find_flush_suit
 
 BOARDS = {
@@ -44,7 +44,7 @@ def of_kinds() -> np.ndarray:
 def test_find_showdown_shares_equals_brute_force(text: str) -> None:
     board = parse_cards(text)
     holes = possible_on(board)
-    strengths = strength(np.concatenate([holes, np.tile(board, (len(holes), 1))], axis=1))
+    strengths = evaluate_hand(np.concatenate([holes, np.tile(board, (len(holes), 1))], axis=1))
     buckets = bucket_by_wins(holes, board)
     won, met = np.zeros((2, COUNT, COUNT), np.int64)
     disjoint = ~(holes[:, None, :, None] == holes[None, :, None, :]).any(axis=(2, 3))

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.core.errors import CardError
 from pokerlab.holdem.draws import HandFeatures, find_hand_features
-from pokerlab.holdem.hand_rankings import CATEGORIES, name_category, strength
+from pokerlab.holdem.hand_rankings import CATEGORIES, evaluate_hand, name_category
 from tests.oracles.players import is_near_flush, is_near_straight, made
 
 
@@ -79,4 +79,4 @@ def test_find_made_hand_agrees_with_strength() -> None:
     rng = np.random.default_rng(1)
     cards = rng.random((20_000, 52)).argpartition(7, axis=1)[:, :7].astype(np.uint8)
     found = find_hand_features(cards[:, :2], cards[:, 2:])
-    assert (np.array(CATEGORIES)[found.category] == name_category(strength(cards))).all()
+    assert (np.array(CATEGORIES)[found.category] == name_category(evaluate_hand(cards))).all()

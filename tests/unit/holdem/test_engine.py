@@ -16,7 +16,7 @@ def test_encode_structure_holds_every_amount() -> None:
     assert words.tolist() == [0, 0, 0, 3, 9, 10, 25, 3, 0, 2, 0]
     free = no_limit(1, 2, free_folds=True)
     assert encode_structure(free).tolist() == [0, 1, 1, 1, 2, 2, 2, 0, 0, 0, 0]
-    for_all = no_limit(1, 2, ante=2, ante_from="big blind")
+    for_all = no_limit(1, 2, ante=2, ante_payer="big blind")
     assert encode_structure(for_all).tolist() == [0, 0, 1, 1, 2, 2, 2, 0, 0, 0, 2]
 
 

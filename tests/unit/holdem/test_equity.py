@@ -62,8 +62,8 @@ def brute_force(hole: list[int], board: list[int]) -> tuple[int, int]:
         opponents = np.array(list(combinations(others, 2)), np.uint8)
         hands = np.concatenate([opponents, np.tile(np.array(five, np.uint8), (990, 1))], axis=1)
         mine, theirs = (
-            hand_rankings.strength(np.array([*hole, *five])),
-            hand_rankings.strength(hands),
+            hand_rankings.evaluate_hand(np.array([*hole, *five])),
+            hand_rankings.evaluate_hand(hands),
         )
         wins += int((theirs < mine).sum())
         ties += int((theirs == mine).sum())
@@ -75,7 +75,7 @@ def all_on_river(board: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[n
     possible = np.flatnonzero(~np.isin(HOLDINGS, board).any(axis=1))
     hands = HOLDINGS[possible]
     together = np.concatenate([hands, np.tile(board, (len(hands), 1))], axis=1)
-    strengths = hand_rankings.strength(together)
+    strengths = hand_rankings.evaluate_hand(together)
     apart = ~(hands[:, None, :, None] == hands[None, :, None, :]).any(axis=(2, 3))
     wins, ties = np.zeros((2, NUM_HOLDINGS), np.int64)
     wins[possible] = (apart & (strengths[:, None] > strengths)).sum(axis=1)

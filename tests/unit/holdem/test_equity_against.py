@@ -14,7 +14,7 @@ from pokerlab.holdem.cards import HOLDINGS, NUM_CARDS, NUM_RANKS, NUM_SUITS, Car
 from pokerlab.holdem.equity import count_comparisons, win_probability
 from pokerlab.holdem.equity_against import MOST_OPPONENTS, count_showdowns, estimate_win_probability
 from pokerlab.holdem.hand_classes import build_hand_classes
-from pokerlab.holdem.hand_rankings import strength
+from pokerlab.holdem.hand_rankings import evaluate_hand
 from tests.random_cards import deal
 from tests.refusals import refused
 
@@ -97,7 +97,9 @@ def test_random_hands_against_each_other_equal_brute_force() -> None:
         expected = [0, 0, 0]
         left = np.setdiff1d(np.arange(NUM_CARDS, dtype=np.uint8), [*cards[:4], *board])
         for coming in combinations(left.tolist(), 5 - len(board)):
-            one, other = (strength([*hole, *board, *coming]) for hole in (cards[:2], cards[2:4]))
+            one, other = (
+                evaluate_hand([*hole, *board, *coming]) for hole in (cards[:2], cards[2:4])
+            )
             expected[0 if one > other else 1 if one == other else 2] += 1
         assert count_showdowns(cards[:2], cards[2:4], board) == tuple(expected)
 

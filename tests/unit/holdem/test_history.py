@@ -97,7 +97,7 @@ def test_hand_text_writes_all_in_posts() -> None:
 
 
 def test_hand_text_writes_an_ante_for_all_after_the_blinds() -> None:
-    rules = no_limit(5, 10, ante=10, ante_from="big blind")
+    rules = no_limit(5, 10, ante=10, ante_payer="big blind")
     hand = Hand.begin(rules, [90, 50, 13, 50], button=0, deal=DEAL)
     text = format_hand(hand).splitlines()
     assert text[0].endswith("blinds 5/10, ante 10 from the big blind")

@@ -16,7 +16,7 @@ from tests.refusals import refused
 PLAYERS = [RANDOM, ALWAYS_CALL, RANDOM, ALWAYS_RAISE, RANDOM, ALWAYS_FOLD, RANDOM]
 LINEUPS = [[0, 1, 2], [4, 3, 0], [6, 0, 4], [2, 6, 1]]
 BETTING = no_limit(2, 5, ante=1)
-FOR_ALL = no_limit(2, 5, ante=7, ante_from="big blind")
+FOR_ALL = no_limit(2, 5, ante=7, ante_payer="big blind")
 EXACT = 1e-12
 """For means of whole numbers."""
 

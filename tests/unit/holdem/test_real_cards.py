@@ -23,11 +23,11 @@ from pokerlab.core.saved_files import SavedFile
 from pokerlab.holdem import (
     BucketedProfile,
     bucketed_limit_holdem,
+    evaluate_hand,
     find_real_worst_case,
     parse_cards,
     real_card_responses,
     real_worst_cases,
-    strength,
 )
 from pokerlab.holdem.betting_tree import AS_DRAWN
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem
@@ -99,7 +99,7 @@ def test_worst_case_of_a_small_deck_equals_recursion(
         profile.decision_probabilities,
         DECK,
         bucket,
-        lambda c: strength(np.array(c)),
+        lambda c: evaluate_hand(np.array(c)),
         flops,
     )
     assert by_kernels(profile, flops) == pytest.approx(brute, rel=1e-6)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pokerlab.core import CardError, SettingError, random_stream
 from pokerlab.core.compiler import kernel
-from pokerlab.holdem import CATEGORIES, NUM_STRENGTHS, count_all_hands, name_category, strength
+from pokerlab.holdem import CATEGORIES, NUM_STRENGTHS, count_all_hands, evaluate_hand, name_category
 from pokerlab.holdem.cards import NUM_CARDS, Cards
 from pokerlab.holdem.hand_rankings import LOWEST_STRENGTHS, evaluate_seven_cards, rank_five_cards
 from tests.random_cards import deal
@@ -63,7 +63,7 @@ def test_categories_have_names_and_begin_where_they_should() -> None:
 
 def test_five_cards_are_ordered_by_the_rule_book() -> None:
     hands = deal(random_stream(1, "five"), 2000, 5)
-    strengths = strength(hands)
+    strengths = evaluate_hand(hands)
     orders = [
         rank_five_cards(tuple(rank), len(set(suit)) == 1)
         for rank, suit in zip((hands // 4).tolist(), (hands % 4).tolist(), strict=True)
@@ -81,8 +81,8 @@ def test_more_cards_are_worth_the_best_five_of_them(size: int) -> None:
     mostly_hearts[:, 5:] = one_suit[:, :2][:, : size - 5]
     distinct = np.array([len(set(hand)) == size for hand in mostly_hearts.tolist()])
     hands = np.concatenate([random, mostly_hearts[distinct]])
-    fives = np.stack([strength(hands[:, list(five)]) for five in combinations(range(size), 5)])
-    assert (strength(hands) == fives.max(axis=0)).all()
+    fives = np.stack([evaluate_hand(hands[:, list(five)]) for five in combinations(range(size), 5)])
+    assert (evaluate_hand(hands) == fives.max(axis=0)).all()
 
 
 @given(
@@ -92,22 +92,22 @@ def test_more_cards_are_worth_the_best_five_of_them(size: int) -> None:
 def test_strength_ignores_order_and_suit_names(cards, random) -> None:
     suits = random.sample(range(4), 4)
     renamed = [card // 4 * 4 + suits[card % 4] for card in random.sample(cards, len(cards))]
-    assert strength(renamed) == strength(cards)
+    assert evaluate_hand(renamed) == evaluate_hand(cards)
 
 
 def test_kernels_find_the_same_strengths() -> None:
     hands = deal(random_stream(3, "kernels"), 10_000, 7)
     strengths = np.empty(len(hands), np.int64)
     strengths_in_a_kernel(hands, strengths)
-    assert (strengths == strength(hands)).all()
+    assert (strengths == evaluate_hand(hands)).all()
 
 
 def test_one_hand_has_one_number_and_many_keep_their_shape() -> None:
     hands = deal(random_stream(4, "shapes"), 6, 7)
-    assert isinstance(strength(hands[0]), int)
-    assert (strength(hands.reshape(2, 3, 7)) == strength(hands).reshape(2, 3)).all()
-    assert strength(np.zeros((0, 7), np.uint8)).shape == (0,)
-    assert strength(hands[:, ::-1].astype(np.int64)).tolist() == strength(hands).tolist()
+    assert isinstance(evaluate_hand(hands[0]), int)
+    assert (evaluate_hand(hands.reshape(2, 3, 7)) == evaluate_hand(hands).reshape(2, 3)).all()
+    assert evaluate_hand(np.zeros((0, 7), np.uint8)).shape == (0,)
+    assert evaluate_hand(hands[:, ::-1].astype(np.int64)).tolist() == evaluate_hand(hands).tolist()
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_one_hand_has_one_number_and_many_keep_their_shape() -> None:
 )
 def test_impossible_hands_are_refused(cards: Any, message: str) -> None:
     with pytest.raises(CardError, match=message):
-        strength(cards)
+        evaluate_hand(cards)
 
 
 @pytest.mark.parametrize("number", [-1, NUM_STRENGTHS, 0.5])

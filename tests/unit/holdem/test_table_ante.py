@@ -13,7 +13,7 @@ from pokerlab.holdem.tournament_game import make_doubling_schedule
 from tests.at_tables import cash
 from tests.unit.holdem.hands import after, start
 
-FOR_ALL = no_limit(5, 10, ante=10, ante_from="big blind")
+FOR_ALL = no_limit(5, 10, ante=10, ante_payer="big blind")
 BOARD = "2c 7d 9h Js 4c"
 ACES, KINGS, QUEENS = "As Ad", "Ks Kd", "Qs Qd"
 CHECKED_DOWN = "check check check"
@@ -106,7 +106,7 @@ def test_table_pays_what_a_count_by_pots_pays(stacks: list[int]) -> None:
 
 def test_tournament_with_an_ante_for_all_keeps_its_chips() -> None:
     schedule = make_doubling_schedule(FOR_ALL, 5, chips=12 * 200)
-    assert {level.ante_from for level in schedule.levels} == {"big blind"}
+    assert {level.ante_payer for level in schedule.levels} == {"big blind"}
     entrants = [players.RANDOM, players.ALWAYS_CALL, players.ALWAYS_FOLD] * 4
     field = tournament(schedule, entrants=12, seats=6, stacks=200)
     seats = np.array([np.random.default_rng(seed).permutation(12) for seed in range(20)])
@@ -121,8 +121,9 @@ def test_tournament_with_an_ante_for_all_keeps_its_chips() -> None:
 
 def test_digest_of_an_ante_from_each_player_is_as_it_was_at_first() -> None:
     text = repr((no_limit(5, 10, ante=1),)).replace(
-        "ante_from='each player'", "ante_from='everybody'"
+        "ante_payer='each player'", "ante_from='everybody'"
     )
+    text = text.replace("unlimited_after_folds=", "folds_lift_cap=")
     first = text.replace("everybody')", "everybody', straddles=(), button_straddle=0, rake=None)")
     assert (
         compute_settings_digest(no_limit(5, 10, ante=1))

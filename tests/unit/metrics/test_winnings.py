@@ -11,7 +11,7 @@ from pokerlab.core.arrays import Floats
 from pokerlab.metrics import apply_solution_concepts, find_correlated_equilibrium, rate_players
 from pokerlab.metrics.match_results import (
     EQUALITY_TOLERANCE,
-    compute_winnings,
+    convert_results_to_winnings,
     measure_transitivity,
     set_rounding_errors_to_zero,
     validate_results,
@@ -41,23 +41,23 @@ def test_chances_with_any_usual_diagonal_are_read(value: float) -> None:
 
 @pytest.mark.parametrize("value", [MISSING, 0])
 def test_winnings_with_any_usual_diagonal_are_read(value: float) -> None:
-    assert (compute_winnings(with_diagonal(7 * WON, value)) == 7 * WON).all()
+    assert (convert_results_to_winnings(with_diagonal(7 * WON, value)) == 7 * WON).all()
 
 
 def test_a_diagonal_of_several_kinds_is_read() -> None:
     mixed = CHANCES.copy()
     mixed[np.diag_indices(4)] = [0, 0.5, 1, MISSING]
-    assert compute_winnings(mixed) == pytest.approx(WON)
+    assert convert_results_to_winnings(mixed) == pytest.approx(WON)
 
 
 @pytest.mark.parametrize("total", [1, 100])
 def test_rounded_shares_are_read(total: int) -> None:
     cut = total * np.array([[0.5, 0.33, 0.25], [0.66, 0.5, 0.67], [0.75, 0.34, 0.5]])  # 1/3 and 2/3
-    assert compute_winnings(cut) == pytest.approx(
+    assert convert_results_to_winnings(cut) == pytest.approx(
         np.array([[0, -0.33, -0.5], [0.33, 0, 0.33], [0.5, -0.33, 0]])
     )
     finer = total * np.array([[0.5, 0.333], [0.666, 0.5]])
-    assert compute_winnings(finer)[1, 0] == pytest.approx(0.333)
+    assert convert_results_to_winnings(finer)[1, 0] == pytest.approx(0.333)
     off = np.array([[0.5, 0.333], [0.665, 0.5]])  # by 2 in the last of three digits
     assert_refused(off, "neither antisymmetric")
 
@@ -69,9 +69,9 @@ def assert_refused(table: object, words: str) -> None:
 
 def test_masked_cells_are_missing() -> None:
     masked = np.ma.array([[0, 5, 1], [-5, 0, 1], [-1, -1, 0]], mask=np.eye(3, dtype=bool))
-    assert compute_winnings(masked)[0].tolist() == [0, 5, 1]
+    assert convert_results_to_winnings(masked)[0].tolist() == [0, 5, 1]
     masked[0, 1] = masked[1, 0] = np.ma.masked
-    for call in (rate_players, apply_solution_concepts, compute_winnings):
+    for call in (rate_players, apply_solution_concepts, convert_results_to_winnings):
         with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):
             call(masked)
         with pytest.raises(SettingError, match=r"nan in row 0, column 1: the cell is missing"):

@@ -97,7 +97,7 @@ def test_no_place_of_a_slider_is_an_error(bench: Bench) -> None:
     rows["seats"].value = 10
     assert bench.config.size == 10
     rows["hall_size"].value = 10
-    rows["most"].value = 0.01
+    rows["largest_share"].value = 0.01
     bench.step()
     assert bench.error is None
     assert bench.state.front.sum() == 1

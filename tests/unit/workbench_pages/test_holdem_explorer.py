@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pokerlab.holdem import format_cards, parse_cards, strength
+from pokerlab.holdem import evaluate_hand, format_cards, parse_cards
 from pokerlab.workbench import equity_explorer
 from pokerlab.workbench.explorers.equity import EquityReading
 from pokerlab.workbench.live.explorer import Explorer
@@ -24,7 +24,7 @@ def by_hand(first: str, second: str, board: str) -> tuple[int, int, int]:
     holes, dealt = [parse_cards(first), parse_cards(second)], parse_cards(board)
     rest = np.setdiff1d(np.arange(52), [*holes[0], *holes[1], *dealt])
     boards = [[*dealt, *more] for more in combinations(rest, 5 - len(dealt))]
-    own, other = (strength([[*hole, *each] for each in boards]) for hole in holes)
+    own, other = (evaluate_hand([[*hole, *each] for each in boards]) for hole in holes)
     return int((own > other).sum()), int((own == other).sum()), int((own < other).sum())
 
 

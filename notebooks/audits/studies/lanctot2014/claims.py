@@ -410,7 +410,7 @@ def measure_constraint_violations_of_projections() -> tuple[float, float]:
             is_empty = sequence == ()
             plan_as_printed[sequence] = 1.0 if is_empty else 0.0
 
-    plan_of_sentence = reference.force_sequence(bet_jack, plan)
+    plan_of_sentence = reference.compute_forced_plan(bet_jack, plan)
     return (
         float(reference.measure_constraint_violation(rules, plan_as_printed, 0)),
         float(reference.measure_constraint_violation(rules, plan_of_sentence, 0)),

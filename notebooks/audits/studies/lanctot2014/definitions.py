@@ -5,7 +5,7 @@ AAMAS 2014. Tests compare the compiled solvers with these functions. The rules o
 dictionaries, go in, and plans, rates or losses by sequence or action come out.
 
 A realization plan x_i of player i gives a weight to each sequence of the player's actions. The plan g_q(x_i) is the
-one that the player gets by playing to reach the sequence q and following x_i elsewhere (`force_sequence`). The
+one that the player gets by playing to reach the sequence q and following x_i elsewhere (`compute_forced_plan`). The
 expected utility u_i(x with g_q) is the one that the dynamics compare with u_i(x). Here it takes a walk over the whole
 tree for each sequence, which makes these functions slow.
 """
@@ -16,9 +16,9 @@ from typing import TypeVar
 from pokerlab.core import UnknownNameError
 from pokerlab.games.rules import Rules
 from pokerlab.reference import (
+    compute_forced_plan,
     compute_realization_plans,
     compute_utility,
-    force_sequence,
     list_information_sets,
     replicate_plan,
     uniform,
@@ -135,7 +135,7 @@ def compute_flow_rates(rules: Rules, plans: Plans, player: int) -> dict[Sequence
         if weight <= 0:
             rates[sequence] = 0.0
             continue
-        forced_plan = force_sequence(sequence, plan)
+        forced_plan = compute_forced_plan(sequence, plan)
         difference = {other: forced_plan[other] - plan[other] for other in plan}
         gain = compute_utility(rules, {**plans, player: difference}, player)
         rates[sequence] = weight * gain
@@ -172,7 +172,7 @@ def compute_utilities_of_forced_actions(
         own_sequence = infoset[0].sequences[player]
         utilities[label] = {}
         for action in list_actions(infoset):
-            forced_plan = force_sequence((*own_sequence, (label, action)), plans[player])
+            forced_plan = compute_forced_plan((*own_sequence, (label, action)), plans[player])
             forced_plans = {**plans, player: forced_plan}
             utilities[label][action] = compute_utility(rules, forced_plans, player, payoff_shift)
     return utilities

@@ -36,8 +36,8 @@ JUDGED_SEED = 3
 CHANGES: tuple[dict[str, Any], ...] = (
     {},
     {"start": "uniform"},
-    {"most": 0.25},
-    {"most": 0.75},
+    {"largest_share": 0.25},
+    {"largest_share": 0.75},
     {"size": 50},
     {"seats": 5},
     {"games": 100},
