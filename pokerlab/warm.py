@@ -160,7 +160,7 @@ def warm_holdem() -> None:
     rules = holdem.RuleEncoding()
     holdem.ring_game(holdem.limit(2), 2, 20).play(rules.make_players(rules.low) * 2, 1, seed=1)
     compile_network_kernels()
-    compile_matrix_kernel()
+    compile_matrix_strategy_kernel()
 
 
 def compile_equity_table_kernels() -> None:
@@ -183,20 +183,20 @@ def compile_network_kernels() -> None:
     network = holdem.TableNetwork(hidden=1)
     (player,) = network.make_players(np.zeros(network.num_genes, np.float32))
     views = np.zeros((1, NUM_VIEW_WORDS), np.int64)
-    asked = np.empty(0, np.intp)
+    rows_to_act = np.empty(0, np.intp)
     weights = player.parameters[None]
-    luck = np.zeros(1)
+    uniforms = np.zeros(1)
     network_genome.write_network_actions(
         load_win_probability_tables(),
         tuple(network.decision_function),
         views,
-        asked,
+        rows_to_act,
         weights,
-        luck,
-        luck,
+        uniforms,
+        uniforms,
     )
     inputs = np.empty((0, network_genome.NUM_INPUTS), np.float32)
-    network_habits.fill_network_inputs(network.decision_function, views[:0], luck[:0], inputs)
+    network_habits.fill_network_inputs(network.decision_function, views[:0], uniforms[:0], inputs)
 
 
 def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
@@ -204,10 +204,18 @@ def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
     tables = BucketTables(load_win_probability_tables(), np.zeros((4, 1)))
     tree = make_public_nodes(profile.game.tree, profile.pointer)
     views, nodes = (np.zeros((1, size), np.int64) for size in (NUM_VIEW_WORDS, 2))
-    luck = np.zeros(1)
-    asked = np.empty(0, np.intp)
+    uniforms = np.zeros(1)
+    rows_to_act = np.empty(0, np.intp)
     real_player.write_profile_actions(
-        views, asked, tree, tables, profile.table, nodes, real_player.STRICT, luck, luck
+        views,
+        rows_to_act,
+        tree,
+        tables,
+        profile.table,
+        nodes,
+        real_player.STRICT,
+        uniforms,
+        uniforms,
     )
     cards = np.empty((0, 7), np.uint8)
     labels = np.empty((0, 4, NUM_HOLDINGS), np.uint8)
@@ -218,13 +226,15 @@ def compile_real_card_kernels(profile: holdem.BucketedProfile) -> None:
     RealCardResponse(profile).compute_flop_winnings(list_canonical_boards(3)[0][0])
 
 
-def compile_matrix_kernel() -> None:
+def compile_matrix_strategy_kernel() -> None:
     """Compile the kernel of matrix strategies, by calling it without any decision to make."""
     views, weights = np.zeros((1, NUM_VIEW_WORDS), np.int64), np.zeros((1, NUM_WEIGHTS), np.float32)
-    luck = np.zeros(1)
-    asked = np.empty(0, np.intp)
+    uniforms = np.zeros(1)
+    rows_to_act = np.empty(0, np.intp)
     settings = MatrixDecisionFunction(tie=0.5, free_folds=False)
-    write_matrix_actions(load_win_probability_tables(), settings, views, asked, weights, luck, luck)
+    write_matrix_actions(
+        load_win_probability_tables(), settings, views, rows_to_act, weights, uniforms, uniforms
+    )
 
 
 def compile_bucket_counting_kernels() -> None:

@@ -53,7 +53,7 @@ def random_table(game: BucketedHoldem, seed: int) -> BucketedProfile:
     weights = random_stream(seed, "random table").exponential(
         size=(len(game.tree.situations), max(game.buckets.counts), len(ACTIONS))
     )
-    weights *= game.legal[:, None]
+    weights *= game.is_legal[:, None]
     return BucketedProfile(game, weights / weights.sum(axis=2, keepdims=True))
 
 
@@ -63,7 +63,7 @@ def random_profile(game: BucketedHoldem, seed: int) -> BucketedProfile:
     size = game.tree.num_decisions, max(game.buckets.counts), len(ACTIONS)
     weights = luck.exponential(size=size) * (luck.random(size) < 0.8)
     weights[..., 1] += 1e-3
-    weights *= game.tree.legal[:, None]
+    weights *= game.tree.is_legal[:, None]
     return BucketedProfile(game, weights / weights.sum(axis=2, keepdims=True))
 
 

@@ -332,8 +332,8 @@ CHECKS = {
         ],
     ),
     "05.2": Check(
-        truths.compute_plans_before_and_after_round,
-        [partial(truths.compute_plans_before_and_after_round, alternating=True)],
+        truths.compute_plans_around_first_round,
+        [partial(truths.compute_plans_around_first_round, alternating=True)],
         [(2, 3), (2, 10)],
     ),
     "05.3": Check(lambda: 246, [lambda: 300, lambda: 30, lambda: 247], kind="number"),
@@ -551,7 +551,7 @@ CHECKS = {
             lambda mix: truths.compute_moments_of_winnings(mix) * [1, 0],
         ],
         [(np.array([1, 0, 0]),), (OFF_CENTER,)],
-        truths.measure_winnings_of_mixture,
+        truths.measure_mean_and_deviation,
         tolerance=0.1,
     ),
     "09b.3": Check(
@@ -818,10 +818,10 @@ CHECKS = {
         ],
     ),
     "14b.1": Check(
-        truths_on_holdem.compute_paper_share,
+        truths_on_holdem.compute_share_of_paper,
         [
-            partial(truths_on_holdem.compute_paper_share, num_players=0),
-            lambda generation, size: truths_on_holdem.compute_paper_share(generation, 1000),
+            partial(truths_on_holdem.compute_share_of_paper, num_players=0),
+            lambda generation, size: truths_on_holdem.compute_share_of_paper(generation, 1000),
         ],
         [(151, 200), (110, 20), (121, 20), (200, 50), (140, 100), (60, 20)],
     ),

@@ -73,9 +73,19 @@ def compute_best_response_gains(bluff_probability: float) -> Floats:
 
 
 def list_jack_payoffs(num_deals: int = 6, largest_loss: float = 2) -> Floats:
-    """Return the chips of player 1's jack against a queen in Kuhn poker, sequence by sequence, and its payoff, (17,).
+    """Return the chips of player 1's jack against a queen in Kuhn poker, and its payoff in the mixture of lesson 04b.
 
-    The jack plays the mixture of lesson 04b. By mistake `largest_loss` bounds its losses.
+    Parameters
+    ----------
+    num_deals : int
+        The number of deals by which the payoff is divided; 6 is right.
+    largest_loss : float
+        The largest number of chips that the jack loses; 2 is right.
+
+    Returns
+    -------
+    array of shape (17,)
+        The chips for each of the jack's four sequences against each of the queen's four, row by row, then the payoff.
     """
     chips = 6 * games.kuhn().payoff_matrix(0).toarray()[[1, 2, 7, 8], 1:5]
     chips = np.maximum(np.round(chips), -largest_loss)
@@ -454,7 +464,7 @@ def trace_population_fictitious_play(
 def compute_average_replicator_plan(
     payoffs: Any, parent_sequences: Any, first_plan: Any, rounds: int, order: str = "alternating"
 ) -> Floats:
-    """Return player 2's average realization plan after some rounds of replicator dynamics in Kuhn poker, (13,).
+    """Return player 2's average realization plan, of 13 sequences, after rounds of replicator dynamics in Kuhn poker.
 
     Parameters
     ----------
@@ -500,19 +510,24 @@ def compute_next_replicator_plan(plan: Floats, payoff: Floats, shift: float) -> 
     return np.append(1, grown / grown.sum(axis=1, keepdims=True))
 
 
-def compute_plans_before_and_after_round(
+def compute_plans_around_first_round(
     rounds: int, shift: float, alternating: bool = False
 ) -> Floats:
-    """Return both players' realization plans in the game with four cards, before and after one round, (2, 2, 5).
+    """Return both players' plans before and after the first round of replicator dynamics in the game with four cards.
 
     Parameters
     ----------
     rounds : int
-        The number of rounds that the exercise passes, which is not used here.
+        The number of rounds, which the exercise passes to each of its functions. It is not used: there is one round.
     shift : float
         A constant that is added to payoffs.
     alternating : bool
         Whether player 2 responds to the new plan of player 1, and not to the old one.
+
+    Returns
+    -------
+    array of shape (2, 2, 5)
+        The realization plans, by round (before and after it), player and sequence.
     """
     new_plan_1 = compute_next_replicator_plan(UNIFORM_PLAN, FOUR_CARD_PAYOFFS @ UNIFORM_PLAN, shift)
     opponent_plan = new_plan_1 if alternating else UNIFORM_PLAN
@@ -570,7 +585,7 @@ def trace_fictitious_play(memory: int = 8, player_2_sign: int = -1) -> list[tupl
 def run_regret_matching(
     rounds: int, divisor: int | None = None, regret_factor: float = 1, player_2_sign: int = -1
 ) -> Floats:
-    """Return both players' regrets after rounds of regret matching in the game of lesson 06, then NashConv, (5,).
+    """Return both players' regrets after rounds of regret matching in the game of lesson 06, and NashConv.
 
     Parameters
     ----------
@@ -582,6 +597,11 @@ def run_regret_matching(
         By which the regrets so far are multiplied in each round; 1 is right.
     player_2_sign : {-1, 1}
         -1 if player 2 wants player 1's payoff to be small, and 1 if player 2 wants it to be large, by mistake.
+
+    Returns
+    -------
+    array of shape (5,)
+        The regrets of player 1's two actions, those of player 2's two actions, and NashConv of the average strategies.
     """
     table = np.array([[2, -1], [-1, 1]])
     positive_regrets, regrets = np.ones((2, 2)), np.zeros((2, 2))  # a row for each player
@@ -914,13 +934,18 @@ def compute_gain_against_fictitious_play(rounds: int) -> float:
     return metrics.nash_conv(game, average) / 2
 
 
-def measure_winnings_of_mixture(
+def measure_mean_and_deviation(
     measure_winnings: Callable[[Floats, Floats], Any], mixture: Floats
 ) -> Floats:
-    """Return the mean and the standard deviation of the winnings of a mixed strategy in 20,000 measurements, (2,).
+    """Return the mean and the standard deviation of what a mixture wins from 20,000 random opponents, (2,).
 
-    `measure_winnings` is a student's function, which returns what a mixture wins in one measurement from each of some
-    mixtures. `mixture`, (3,), is the mixture.
+    Parameters
+    ----------
+    measure_winnings : callable
+        The function of a student. `measure_winnings(mixtures, last)` returns what each mixture, a row of `mixtures`,
+        wins from a random opponent of its own. The last champion need not be used.
+    mixture : array of shape (3,)
+        The mixture.
     """
     mixtures = np.tile(mixture, (20_000, 1))
     winnings: Floats = np.asarray(measure_winnings(mixtures, mixtures[0]))
@@ -928,7 +953,7 @@ def measure_winnings_of_mixture(
 
 
 def compute_moments_of_winnings(mixture: Floats, deviation_factor: float = 0.5) -> Floats:
-    """Return the theoretical mean and standard deviation of the numbers that `measure_winnings_of_mixture` measures.
+    """Return the theoretical mean and standard deviation of the numbers that `measure_mean_and_deviation` measures.
 
     The standard deviation of the winnings of a random mixture of the three strategies is half of that of one of the
     three strategies drawn at random.

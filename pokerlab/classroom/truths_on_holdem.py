@@ -441,7 +441,7 @@ def compute_exploitability_of_folding(num_folded: int, folds_weakest: bool = Tru
     table = game.always_call().table.copy()
     buckets = np.arange(6)
     is_folded = buckets < num_folded if folds_weakest else buckets >= 6 - num_folded
-    can_fold = game.legal[:, 0]
+    can_fold = game.is_legal[:, 0]
     fold = [1, 0, 0]
     table[np.ix_(can_fold, is_folded)] = fold
     return game.nash_conv(holdem.BucketedProfile(game, table))
@@ -664,7 +664,7 @@ def count_nondominated_points(dimensions: int) -> int:
 
 
 def find_survivors_and_parents(selection: Any, fitness_values: Floats) -> Floats:
-    """Return which strategies survive a selection, and their probabilities of becoming parents, (2, 20).
+    """Return which of twenty strategies survive a selection, and their probabilities of becoming parents.
 
     Parameters
     ----------
@@ -672,6 +672,11 @@ def find_survivors_and_parents(selection: Any, fitness_values: Floats) -> Floats
         A selection of a population, as `pokerlab.evolution.population.protocol` describes it.
     fitness_values : array of shape (40,)
         The fitness of forty strategies, of which those with the numbers 10 to 29 are a population.
+
+    Returns
+    -------
+    array of shape (2, 20)
+        For each member of the population 1 if it survives and 0 otherwise, and its probability of becoming a parent.
     """
     fitness, generator = Fitness(fitness_values), np.random.default_rng(SEED)
     members, genomes, ages = slice(10, 30), np.zeros((20, 1)), np.zeros(20)
@@ -698,13 +703,17 @@ def find_clear_results_by_holm(p_values: Sequence[float], level: float = 0.05) -
 
 
 def compute_prizes(ranks: Any) -> Floats:
-    """Return the prizes of the ranks of a tournament of fifty: 250, 150 and 100 for the first three, else 0."""
+    """Return the prizes of the ranks of a tournament of fifty: 250, 150 and 100 for the first three, else 0.
+
+    Two players who share two places have the rank in between, such as 1.5, and get the mean of the two prizes.
+    """
     return np.asarray(np.interp(ranks, [1, 2, 3, 4], [250, 150, 100, 0]))
 
 
-def compute_paper_share(generation: int, hall_size: int, num_players: int = 50) -> float:
-    """Return the share of paper among the present players and a hall of the latest champions.
+def compute_share_of_paper(generation: int, hall_size: int, num_players: int = 50) -> float:
+    """Return the share of players of *paper* (not rock or scissors) among the present players and a hall of champions.
 
+    The hall has the latest champions, one of each generation.
     Up to generation 100 all players and champions play paper, and after it none does.
 
     Parameters
@@ -730,7 +739,7 @@ def judge_hall_of_fame(breed_with_hall: Callable[..., Any]) -> Floats:
     Parameters
     ----------
     breed_with_hall : callable
-        `with_hall(population, hall, generator)` returns the next population and the next hall of fame.
+        `breed_with_hall(population, hall, generator)` returns the next population and the next hall of fame.
 
     Returns
     -------
@@ -777,7 +786,7 @@ def rate_cycle_of_players(
 
 
 def mix_equilibrium_with_best_response(share: float) -> Floats:
-    """Return both players' realization plans of a mixture of two strategies in Kuhn poker, (2, 13).
+    """Return both players' realization plans, of 13 sequences each, of a mixture of two strategies in Kuhn poker.
 
     An equilibrium is mixed with a best response to uniform play. `share` is the weight of the best response.
     """

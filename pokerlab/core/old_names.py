@@ -186,6 +186,7 @@ RESULTS_OF_HANDS = {
 }
 """Methods of the results of cash games and tournaments that were renamed since pokerlab 1.0, and their new names."""
 ATTRIBUTES: dict[str, dict[str, str]] = {
+    "BeliefNode": {"hypotheses": "hypothesis_indices"},
     "Bench": {
         "pin": "pin_run",
         "refresh": "refresh_picture",
@@ -193,7 +194,11 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "toggle": "toggle_run",
         "unpin": "unpin_run",
     },
-    "BucketedHoldem": {"lanes": "batched_tree", "odds": "chance_matrices"},
+    "BucketedHoldem": {
+        "lanes": "batched_tree",
+        "legal": "is_legal",
+        "odds": "chance_matrices",
+    },
     "CompiledPlayer": {"answer": "decision_function"},
     "Comparisons": {"value": "find_win_share"},
     "Config": {"most": "largest_share"},
@@ -250,7 +255,7 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
         "of": "get_behavior",
         "table": "to_table",
     },
-    "PublicTree": {"raises": "num_raises"},
+    "PublicTree": {"legal": "is_legal", "raises": "num_raises"},
     "Ratings": {"table": "winnings"},
     "SeatView": {
         "hand": "hand_number",

@@ -159,7 +159,7 @@ def is_card_game_faster(rules: OneCardPoker) -> bool:
     return rules.num_players >= 5 or (rules.num_players == 2 and rules.ranks > len(RANKS))
 
 
-def compute_card_positions(cards: Ints, player: Ints | int, num_cards: int) -> Ints:
+def compute_positions_in_walk(cards: Ints, player: Ints | int, num_cards: int) -> Ints:
     """Return the position of each card of a player in the order in which a walk over all deals finds these cards.
 
     A walk deals to player 0 first, then to player 1, and so on, and tries the cards that are left from the lowest to
@@ -183,7 +183,7 @@ def compute_card_positions(cards: Ints, player: Ints | int, num_cards: int) -> I
 
     Examples
     --------
-    >>> compute_card_positions(np.array([0, 1, 2, 3]), 1, 4).tolist()
+    >>> compute_positions_in_walk(np.array([0, 1, 2, 3]), 1, 4).tolist()
     [3, 0, 1, 2]
     """
     return np.where(cards >= player, cards - player, num_cards - 1 - cards)
@@ -192,7 +192,7 @@ def compute_card_positions(cards: Ints, player: Ints | int, num_cards: int) -> I
 class CardSequences(NamedTuple):
     """The sequences of one player that end with the same action, one for each card that the player may hold.
 
-    With the card at position p (`compute_card_positions`) the sequence has the index `first` + `step` * p.
+    With the card at position p (`compute_positions_in_walk`) the sequence has the index `first` + `step` * p.
 
     Attributes
     ----------
@@ -334,7 +334,7 @@ def compute_terminal_arrays(
     """
     n, num_cards = betting.rules.num_players, betting.rules.ranks
     deals = np.array(list(permutations(range(num_cards), n)), dtype=np.int64)
-    positions = compute_card_positions(deals, np.arange(n), num_cards)
+    positions = compute_positions_in_walk(deals, np.arange(n), num_cards)
 
     # The axes are ends, deals, players.
     first_sequences, steps = sequences_at_ends[:, None, :, 0], sequences_at_ends[:, None, :, 1]
@@ -424,7 +424,7 @@ def build_infosets_of_player(
         The labels, actions and sequences.
     """
     num_cards = rules.ranks
-    positions = compute_card_positions(np.arange(num_cards), player, num_cards)
+    positions = compute_positions_in_walk(np.arange(num_cards), player, num_cards)
     card_names = [rules.get_card_name(int(card)) for card in np.argsort(positions)]
 
     depths = count_earlier_decisions(decisions)

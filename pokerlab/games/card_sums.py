@@ -276,7 +276,7 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
 def compute_card_position(card: KernelInt, player: KernelInt, num_cards: KernelInt) -> KernelInt:
     """Return the position of a card of player p in the order p, p + 1, ..., R - 1, p - 1, ..., 0 of the R cards.
 
-    In this order a walk over all deals finds the cards of player p (`card_games.compute_card_positions`).
+    In this order a walk over all deals finds the cards of player p (`card_games.compute_positions_in_walk`).
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ from pokerlab.games.game_block import (
 
 @inlined
 def fill_inner_sums(game: Workspace, span: int) -> Any:
-    """Sum the weights of terminals, times the realization weights of all other players except the first one.
+    """Fill `game.inner` with sums of the weights of terminals, times the plans of all other players but the first one.
 
     The weight of a terminal is the player's payoff times the probability of chance. The entries of level 0 are pairs of
     a sequence of the player and a sequence of the first other player. Each inner level divides the entries of the level
@@ -62,7 +62,7 @@ def fill_inner_sums(game: Workspace, span: int) -> Any:
     Returns
     -------
     int
-        The entry of level 0 to which the first sum belongs.
+        The first entry of level 0, whose sum is `game.inner[0]`. The sums of the entries after it follow.
     """
     ids = game.ids
     n = game.ids[NUM_PLAYERS]

@@ -117,7 +117,7 @@ class BatchedTree(NamedTuple):
         What each seat had paid when the street began, in small bets, for each start in each block.
     situations : ndarray of SITUATION_DTYPE, shape (situations,)
         The street and the first row of each situation.
-    legal : ndarray of bool, shape (situations, 3)
+    is_legal : ndarray of bool, shape (situations, 3)
         Whether a fold, a call and a raise are possible in each situation.
     num_rows : int
         The number of rows of all situations together; there is one for each block, action and bucket.
@@ -127,7 +127,7 @@ class BatchedTree(NamedTuple):
     streets: NDArray[Any]
     stake: Floats
     situations: NDArray[Any]
-    legal: Bools
+    is_legal: Bools
     num_rows: int
 
 
@@ -177,7 +177,7 @@ def make_batched_tree(tree: PublicTree, buckets: Buckets) -> BatchedTree:
         streets=streets,
         stake=compute_start_stakes(tree, streets),
         situations=situations,
-        legal=tree.legal[first_decisions],
+        is_legal=tree.is_legal[first_decisions],
         num_rows=int(num_rows.sum()),
     )
 

@@ -132,8 +132,8 @@ class PublicTree:
         return len(self.decision_node)
 
     @property
-    def legal(self) -> NDArray[np.bool_]:
-        """The legal actions of each decision, an array of bool of shape (num_decisions, 3).
+    def is_legal(self) -> NDArray[np.bool_]:
+        """Whether fold, call and raise are legal in each decision, an array of bool of shape (num_decisions, 3).
 
         The rows are in the order of `decision_node`, and the columns are fold, call and raise.
         """

@@ -164,7 +164,7 @@ def fill_exploitability_gradient(
         num_blocks = this_street.end_block - this_street.first_block
         end_decision = first_decision + this_street.starts
         for action in range(NUM_ACTIONS):
-            if not batched_tree.legal[situation, action]:
+            if not batched_tree.is_legal[situation, action]:
                 continue
             for bucket in range(this_street.buckets):
                 # The row of this action and bucket in the street's first block.

@@ -110,7 +110,7 @@ def make_profile_from_weights(game: BucketedHoldem, weights: Floats) -> Bucketed
     """
     table = game.layout.convert_rows_to_table(weights)
     has_weight = table.sum(axis=2, keepdims=True) > 0.0
-    table += np.where(has_weight, 0.0, game.tree.legal[:, None])
+    table += np.where(has_weight, 0.0, game.tree.is_legal[:, None])
     table /= table.sum(axis=2, keepdims=True)
     row_of_decision = np.arange(game.tree.num_decisions)  # each decision has its own row
     return BucketedProfile.make_unchecked(game, table, row_of_decision)
@@ -162,7 +162,7 @@ class BucketedCFR:
 
         A situation is a street, a seat, and both players' raises on this street.
         """
-        return self.game.legal.astype(np.float64)
+        return self.game.is_legal.astype(np.float64)
 
     @cached_property
     def acting_seats(self) -> Ints:

@@ -311,16 +311,16 @@ class BucketedHoldem:
         return make_chance_matrices(self.buckets)
 
     @property
-    def legal(self) -> NDArray[np.bool_]:
+    def is_legal(self) -> NDArray[np.bool_]:
         """Whether fold, call and raise are legal in each situation, an array of bool of shape (situations, 3).
 
         A situation is a street, a seat, and both players' raises on this street.
         """
-        return self.batched_tree.legal
+        return self.batched_tree.is_legal
 
     def uniform(self) -> BucketedProfile:
         """Return the profile in which both seats take every possible action equally often."""
-        probabilities = self.legal / self.legal.sum(axis=1, keepdims=True)
+        probabilities = self.is_legal / self.is_legal.sum(axis=1, keepdims=True)
         return self.make_profile_by_situation(probabilities)
 
     def always_fold(self) -> BucketedProfile:
@@ -355,10 +355,10 @@ class BucketedHoldem:
         ProbabilityError
             If none of the actions is legal in some situation. CALLING is always legal.
         """
-        probabilities = np.zeros(self.legal.shape)
+        probabilities = np.zeros(self.is_legal.shape)
         # The most preferred action is written last, so that it overwrites the others.
         for action in reversed(actions):
-            probabilities[self.legal[:, action]] = np.eye(len(ACTIONS))[action]
+            probabilities[self.is_legal[:, action]] = np.eye(len(ACTIONS))[action]
         return self.make_profile_by_situation(probabilities)
 
     def make_profile_by_situation(self, probabilities: Floats) -> BucketedProfile:
@@ -749,7 +749,7 @@ class TupleTable:
         streets = tree.street[tree.decision_node[first_decisions]]
         num_buckets = counts[streets]
         bucket_exists = np.arange(self.shape[1]) < num_buckets[:, None]
-        is_legal = tree.legal[first_decisions]
+        is_legal = tree.is_legal[first_decisions]
         return np.asarray(bucket_exists[:, :, None] & is_legal[:, None, :])
 
     @cached_property

@@ -198,17 +198,17 @@ def add_showdowns_of_street(
     """
     num_known = 2 + BOARD_SIZES[street]
     if street == RIVER:
-        add_showdowns_on_board(seven_cards, street, hands)
+        add_showdown_shares(seven_cards, street, hands)
     elif street == TURN:
         for card in range(NUM_CARDS):
             if not is_known_card(card, cards, num_known):
                 seven_cards[num_known] = card
-                add_showdowns_on_board(seven_cards, street, hands)
+                add_showdown_shares(seven_cards, street, hands)
     else:
         for run_out in range(num_run_outs):
             run_out_key = compute_random_bits(stream_key, street * num_run_outs + run_out)
             complete_board_at_random(cards, num_known, run_out_key, deck, seven_cards)
-            add_showdowns_on_board(seven_cards, street, hands)
+            add_showdown_shares(seven_cards, street, hands)
 
 
 @inlined
@@ -324,7 +324,7 @@ def complete_board_at_random(
 
 
 @inlined
-def add_showdowns_on_board(seven_cards: Cards, street: int, hands: OpponentHands) -> None:
+def add_showdown_shares(seven_cards: Cards, street: int, hands: OpponentHands) -> None:
     """Add the shares of the pot that the hole cards win against the opponent's hands on a board of five cards.
 
     The share is 1 for a win, and 1/2 for a tie. Hands that share a card with the board are skipped.

@@ -98,7 +98,7 @@ def check_profile_table(
 
     # For each remedy of an error, the decisions and buckets with this error. The first error is reported.
     is_in_range = (probabilities >= 0.0) & (probabilities <= 1.0 + SUM_TOLERANCE)
-    is_illegal = (probabilities * ~tree.legal[decisions, None, :]).any(axis=-1)
+    is_illegal = (probabilities * ~tree.is_legal[decisions, None, :]).any(axis=-1)
     is_sum_one = abs(probabilities.sum(axis=-1) - 1) <= SUM_TOLERANCE
     faults = {
         "give numbers from 0 to 1": ~is_in_range.all(axis=-1),

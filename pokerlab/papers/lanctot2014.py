@@ -318,7 +318,7 @@ def measure_distance_of_player_2(game: SequenceForm, profile: Profile) -> float:
 
 
 @lru_cache(maxsize=8)
-def find_bet_positions(game: SequenceForm) -> Ints:
+def find_bet_indices(game: SequenceForm) -> Ints:
     """Return the indices of the probabilities to bet or call in a profile of three-player Kuhn poker.
 
     The index of passing or folding is one less.
@@ -374,7 +374,7 @@ def select_bet_probabilities(profile: Profile) -> Floats:
     GameError
         If the profile is of another game.
     """
-    return profile.probabilities[find_bet_positions(profile.game)]
+    return profile.probabilities[find_bet_indices(profile.game)]
 
 
 def measure_distance_from_fixed_probabilities(profile: Profile, player: int | None = None) -> float:

@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.core import Floats, GameError, Ints, freeze, inlined, kernel
+from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.games import Chance, Decision, Profile, SequenceForm, Terminal
 from pokerlab.games.rules import Turn
 from pokerlab.games.sequence_form import check_profile_fits_game
@@ -705,6 +706,7 @@ class Beliefs:
         return f"{self.tree!r} against {self.profile!r}"
 
 
+@explain_renamed_attributes
 @dataclass(frozen=True)
 class BeliefNode:
     """One node of a belief MDP, with properties that describe it for reading and drawing.
@@ -742,7 +744,7 @@ class BeliefNode:
     @property
     def events(self) -> tuple[str, ...]:
         """The events that may have happened since the parent node: several if the responder cannot see the event."""
-        events = [self.source.tree.event[hypothesis] for hypothesis in self.hypotheses]
+        events = [self.source.tree.event[hypothesis] for hypothesis in self.hypothesis_indices]
         # A dictionary keeps each event once, in order. An empty string means that nothing happened.
         return tuple(dict.fromkeys(filter(None, events)))
 
@@ -782,7 +784,7 @@ class BeliefNode:
         A key names the events in which the hypotheses differ, for example hidden cards. If the hypotheses do not all
         have the same number of events, a key names all events of its hypothesis.
         """
-        paths = [self.list_events(hypothesis) for hypothesis in self.hypotheses]
+        paths = [self.list_events(hypothesis) for hypothesis in self.hypothesis_indices]
         lengths = {len(path) for path in paths}
         if len(lengths) == 1:
             events_by_step = list(zip(*paths, strict=True))
@@ -794,13 +796,13 @@ class BeliefNode:
             names = [" ".join(path) for path in paths]
 
         belief_by_name: dict[str, float] = {}
-        for name, hypothesis in zip(names, self.hypotheses, strict=True):
+        for name, hypothesis in zip(names, self.hypothesis_indices, strict=True):
             belief = float(self.source.belief[hypothesis])
             belief_by_name[name] = belief_by_name.get(name, 0.0) + belief
         return belief_by_name
 
     @property
-    def hypotheses(self) -> range:
+    def hypothesis_indices(self) -> range:
         """The indices of the node's hypotheses."""
         first = self.source.tree.hypotheses.first
         return range(first[self.index], first[self.index + 1])

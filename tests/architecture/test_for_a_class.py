@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from pokerlab.workbench.dash.pages import OPENS, PAGES
+from pokerlab.workbench.dash.pages import PAGE_OPENERS, PAGES
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_commands_on_the_teachers_page_exist(root: Path, project: dict) -> None:
 
 
 def test_every_page_is_explained_by_a_lesson_and_opens(root: Path) -> None:
-    assert list(OPENS) == list(PAGES)
+    assert list(PAGE_OPENERS) == list(PAGES)
     for page in PAGES.values():
         assert (root / "notebooks" / f"{page['lesson']}.ipynb").is_file()
         assert page["sentence"].endswith(".")

@@ -64,7 +64,7 @@ def test_chances_are_read_from_where_they_were_written() -> None:
 
 def test_other_games_have_no_such_family() -> None:
     with pytest.raises(GameError, match=r"this is KP\(4\)\. Use pokerlab\.games\.kuhn\(3\)"):
-        lanctot2014.find_bet_positions(pl.games.kuhn(4))
+        lanctot2014.find_bet_indices(pl.games.kuhn(4))
 
 
 def random_profile(index: int) -> Profile:
@@ -80,7 +80,7 @@ def test_only_chances_on_the_path_move_anybody_s_winnings() -> None:
     never = np.zeros(chances.shape, np.bool_)
     never[1, :, 1] = never[2, :, 2:] = True
     chances[never] = 1 - chances[never]
-    bets, probabilities = lanctot2014.find_bet_positions(game), np.empty(game.num_probabilities)
+    bets, probabilities = lanctot2014.find_bet_indices(game), np.empty(game.num_probabilities)
     probabilities[bets], probabilities[bets - 1] = chances, 1 - chances
     changed = Profile(game, probabilities)
     relevant = kuhn3.find_payoff_relevant_probabilities(changed)

@@ -55,7 +55,7 @@ def test_no_single_change_makes_always_folding_better(seed: int, step: float) ->
     """Who always folds and calls now and then with one bucket in one situation loses no less."""
     game = bucketed_limit_holdem(random_buckets(4, seed=seed))
     table = game.always_fold().table
-    for situation, legal in enumerate(game.legal):
+    for situation, legal in enumerate(game.is_legal):
         for bucket in range(4):
             for action in np.flatnonzero(legal):
                 changed = table.copy()

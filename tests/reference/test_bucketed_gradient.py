@@ -62,4 +62,4 @@ def test_impossible_actions_have_no_slope() -> None:
     other = bucketed_limit_holdem(random_buckets(3, seed=2))
     other.compute_exploitability_gradient(random_profile(other, 1))
     gradient = game.compute_exploitability_gradient(random_table(game, 2)).gradient
-    assert not gradient[~np.repeat(game.legal[:, None], 3, axis=1)].any()
+    assert not gradient[~np.repeat(game.is_legal[:, None], 3, axis=1)].any()

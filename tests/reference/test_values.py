@@ -119,7 +119,7 @@ def test_beliefs_are_the_others_reach_given_the_information_set(game: SequenceFo
                 float(compute_counterfactual_reach(game.rules, table, player, h)) for h in histories
             ]
             assert met[nodes[label].index] == pytest.approx(sum(reach), abs=ROUNDING)
-            believed = sorted(beliefs.belief[list(nodes[label].hypotheses)].tolist())
+            believed = sorted(beliefs.belief[list(nodes[label].hypothesis_indices)].tolist())
             expected = sorted(r / sum(reach) for r in reach)
             assert believed == pytest.approx(expected, abs=ROUNDING)
 

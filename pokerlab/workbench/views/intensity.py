@@ -66,7 +66,7 @@ class IntensityTable:
                 number = tree.situations.index(situation)
                 is_here = (tree.situation == number) & (tree.start[tree.decision_node] == start)
                 (decisions[row, street],) = np.flatnonzero(is_here)
-                is_legal[row, street] = tree.legal[decisions[row, street]]
+                is_legal[row, street] = tree.is_legal[decisions[row, street]]
         return cls(decisions, is_legal, tuple(game.buckets.counts))
 
     def read(self, profile: BucketedProfile) -> Floats:

@@ -98,7 +98,7 @@ def test_decisions_are_numbered_by_situation_and_start() -> None:
 
 
 def test_fixed_profiles_take_their_actions(game: BucketedHoldem) -> None:
-    legal = game.legal
+    legal = game.is_legal
     for action, profile in enumerate((game.always_fold(), game.always_call(), game.always_raise())):
         chances = profile.table
         assert (chances[legal[:, action], :, action] == 1.0).all()

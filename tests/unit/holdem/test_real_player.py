@@ -47,7 +47,7 @@ def pure_profile(game: BucketedHoldem, seed: int) -> BucketedProfile:
     luck = random_stream(seed, "pure profile")
     size = game.tree.num_decisions, max(game.buckets.counts), len(ACTIONS)
     # Folding less, so that most hands go far.
-    weights = luck.random(size) * [0.4, 1, 1] * game.tree.legal[:, None]
+    weights = luck.random(size) * [0.4, 1, 1] * game.tree.is_legal[:, None]
     return BucketedProfile(game, np.eye(len(ACTIONS))[weights.argmax(axis=2)])
 
 

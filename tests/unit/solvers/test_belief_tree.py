@@ -45,8 +45,8 @@ def test_belief_tree_where_one_event_ends_some_hands_keeps_these_apart() -> None
         return isinstance(game.rules.turn(events), Terminal)  # a history is its events
 
     for node in beliefs.root:
-        ended = {is_ended(node.list_events(hypothesis)) for hypothesis in node.hypotheses}
+        ended = {is_ended(node.list_events(hypothesis)) for hypothesis in node.hypothesis_indices}
         assert len(ended) == 1, node.kind
     folds = [node for node in beliefs.root if node.events == ("fold",)]
-    assert sorted(len(node.hypotheses) for node in folds) == [1, 1]
+    assert sorted(len(node.hypothesis_indices) for node in folds) == [1, 1]
     assert beliefs.value == pytest.approx(game.best_response(profile, 1).value)

@@ -24,13 +24,13 @@ def test_guesses_option_names_a_folder_and_does_not_go_to_voila(
     assert server.read_guesses_option(options) == ["--no-browser", "--port=9000"]
     assert os.environ[CLASS_VARIABLE] == str(tmp_path / "class")
     assert (tmp_path / "class").is_dir()
-    assert server.KEPT in server.write_first_page()
+    assert server.GUESSES_NOTE in server.write_first_page()
 
 
 def test_dash_without_guesses_option_keeps_none() -> None:
     assert server.read_guesses_option(["--no-browser"]) == ["--no-browser"]
     assert not os.environ[CLASS_VARIABLE]
-    assert server.KEPT not in server.write_first_page()
+    assert server.GUESSES_NOTE not in server.write_first_page()
 
 
 def test_guesses_option_that_is_no_folder_is_refused_in_words(tmp_path: Path) -> None:

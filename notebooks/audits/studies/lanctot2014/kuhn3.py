@@ -25,7 +25,7 @@ from pokerlab.core.arrays import Bools, Floats
 from pokerlab.games import Profile, kuhn
 from pokerlab.papers.lanctot2014 import (
     FIXED_PROBABILITIES,
-    find_bet_positions,
+    find_bet_indices,
     measure_distance_from_fixed_probabilities,
     select_bet_probabilities,
 )
@@ -182,7 +182,7 @@ class KnownEquilibrium:
     def make_profile(self) -> Profile:
         """Return the equilibrium as a profile of three-player Kuhn poker."""
         game = kuhn(3)
-        bets = find_bet_positions(game)
+        bets = find_bet_indices(game)
         probabilities = np.empty(game.num_probabilities)
         probabilities[bets] = self.bet_probabilities
         probabilities[bets - 1] = 1 - self.bet_probabilities  # to pass or fold
@@ -317,14 +317,14 @@ def find_payoff_relevant_probabilities(profile: Profile) -> Bools:
         If the profile is of another game.
     """
     game = profile.game
-    bet_positions = find_bet_positions(game)
-    is_relevant = np.empty(bet_positions.shape, np.bool_)
-    for index in np.ndindex(bet_positions.shape):
+    bet_indices = find_bet_indices(game)
+    is_relevant = np.empty(bet_indices.shape, np.bool_)
+    for index in np.ndindex(bet_indices.shape):
         payoffs = []
         for bet_probability in (0.0, 1.0):
             probabilities = np.array(profile.probabilities)
-            probabilities[bet_positions[index]] = bet_probability
-            probabilities[bet_positions[index] - 1] = 1 - bet_probability  # to pass or fold
+            probabilities[bet_indices[index]] = bet_probability
+            probabilities[bet_indices[index] - 1] = 1 - bet_probability  # to pass or fold
             payoffs.append(game.values(Profile(game, probabilities)))
         largest_change = np.abs(payoffs[1] - payoffs[0]).max()
         is_relevant[index] = largest_change > SMALLEST_RELEVANT_CHANGE
