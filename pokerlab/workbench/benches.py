@@ -1,6 +1,6 @@
-"""The papers' benches: each declares an experiment, its views, and what to keep of a state; and how one is opened.
+"""The benches of the papers: for each its experiment, its views and what is kept of a state, and how one is opened.
 
-A new experiment is declared here and listed in `DECLARED`; nothing else in the workbench needs to change.
+A new experiment is added to `DECLARED`. Nothing else in the workbench needs to change.
 """
 
 from collections.abc import Collection, Sequence
@@ -45,30 +45,34 @@ from pokerlab.workbench.views.results import PairingsView
 from pokerlab.workbench.views.strategies import SimplexView, StrategyView, extract_played
 
 TRIANGLES = ("biased rock-paper-scissors", "rock-paper-scissors")
-"""Games in which everybody mixes three actions, once."""
-KINDS = [[f"{whose}_{kind}" for kind in KINDS_OF_ACTION] for whose in ("champion", "everybody")]
-"""Columns that count actions: of champions, and of everybody."""
-FIRST = 1000
-"""Iterations done before the bench appears, so that it shows a curve where nobody presses Run."""
+"""Games in which each player chooses once among three actions, so that mixtures are points of a triangle."""
+ACTION_COLUMNS = [
+    [f"{whose}_{kind}" for kind in KINDS_OF_ACTION] for whose in ("champion", "everybody")
+]
+"""The columns that count actions: those of champions, and those of all players."""
+FIRST_ITERATIONS = 1000
+"""The iterations that are done before the bench appears, so that it shows a curve before *Run* is pressed."""
 
 
 def choose_minimax_views(config: MinimaxConfig) -> list[View]:
-    """Return the gap and the genome; for three actions the triangle, for a card game the strategy."""
-    cards = StrategyView({"profile": "by the best genome"})
-    return [GapView(), GenomeView(), SimplexView() if config.game in TRIANGLES else cards]
+    """Return the views of minimax coevolution: gap, genome, and a triangle of mixtures or a table of strategies."""
+    strategies = StrategyView({"profile": "by the best genome"})
+    return [GapView(), GenomeView(), SimplexView() if config.game in TRIANGLES else strategies]
 
 
 def choose_network_views(config: Any) -> list[View]:
-    """Return the champion, who does what, weights and halls as curves; and habits as shades."""
+    """Return the views of evolved networks: curves of results, actions, weights and halls, and a heat map of habits."""
     ages = ("hall_age", "hall_eldest")
-    together = {
-        "actions of champions": KINDS[0],
-        "actions of everybody": KINDS[1],
+    columns_together = {
+        "actions of champions": ACTION_COLUMNS[0],
+        "actions of everybody": ACTION_COLUMNS[1],
         "weights": ("rms", "spread"),
         "ages in the hall": ages,
     }
-    linear = ("rank", "first", "won", *KINDS[0], *KINDS[1], *ages)
-    curves = CurvesView(together=together, legend_at="upper right", linear=linear, generations=True)
+    linear = ("rank", "first", "won", *ACTION_COLUMNS[0], *ACTION_COLUMNS[1], *ages)
+    curves = CurvesView(
+        together=columns_together, legend_at="upper right", linear=linear, generations=True
+    )
     return [curves, HabitsView()]
 
 
@@ -125,10 +129,10 @@ DECLARED = (
         ),
     ),
 )
-"""The benches of all papers; the knobs are those of the lesson about the method, and what sizes its run."""
-MEMORIES = (NashMemory, ParallelNashMemory, PSRO)
-HAVE_PROFILE = (*MEMORIES, DoubleOracle, MinimaxCoevolution)
-COMPILED = (SequenceForm, CompiledSymmetric)
+"""The benches of all papers. Their knobs are the settings that the lesson on the method asks about."""
+MEMORY_SOLVERS = (NashMemory, ParallelNashMemory, PSRO)
+SOLVERS_WITH_PROFILE = (*MEMORY_SOLVERS, DoubleOracle, MinimaxCoevolution)
+COMPILED_GAMES = (SequenceForm, CompiledSymmetric)
 
 
 def bench(
@@ -136,7 +140,7 @@ def bench(
     config: Any = None,
     key: str | None = None,
     *,
-    first: int = FIRST,
+    first: int = FIRST_ITERATIONS,
     views: Sequence[View] | None = None,
     caption: str | None = None,
     name: str | None = None,
@@ -197,24 +201,24 @@ def bench(
 
 
 def find_declaration(experiment: Experiment) -> Declaration:
-    """Return how an experiment is shown; one that no paper declares by what its solver is."""
-    own = Declaration(
+    """Return how an experiment is shown: as its paper declares it, or else by the kind of its solver."""
+    default = Declaration(
         experiment,
         lambda config: choose_views(experiment.make_solver(config)),
         keep=extract_view_values,
     )
-    declared = next((each for each in DECLARED if each.experiment is experiment), own)
+    declared = next((each for each in DECLARED if each.experiment is experiment), default)
     return replace(declared, make_offers=list_offers, make_start_change=make_start_change)
 
 
 def extract_view_values(state: Any) -> Any:
-    """Return what the views need of a state once it is gone: profiles, best genomes or mixtures."""
-    played = extract_played(state)
-    return (extract_evolved(state) or extract_mixtures(state)) if played is None else played
+    """Return the part of a state that views need later: its profiles, its best genome or its mixtures."""
+    profiles = extract_played(state)
+    return (extract_evolved(state) or extract_mixtures(state)) if profiles is None else profiles
 
 
 def choose_views(solver: Any) -> list[View]:
-    """Return curves, and what else can be seen of any solver of a kind: genomes, meetings, mixes, strategies."""
+    """Return the views of a solver by its kind: curves, and genomes, pairings, mixtures or strategies."""
     evolves = isinstance(solver, PopulationCoevolution | MinimaxCoevolution)
     views: list[View] = [CurvesView(generations=evolves)]
     if isinstance(solver, PopulationCoevolution):
@@ -224,17 +228,17 @@ def choose_views(solver: Any) -> list[View]:
             views.append(PairingsView())
     elif isinstance(solver, MinimaxCoevolution):
         views.append(GenomeView())
-    elif isinstance(solver, MEMORIES):
+    elif isinstance(solver, MEMORY_SOLVERS):
         views.append(MixturesView())
     if isinstance(solver, Dynamics) and mixes_three_actions(solver.game):
         views.append(SimplexView("the present mix"))
     elif isinstance(solver, Dynamics):
         views.append(StrategyView({"last_iterate": "now", "average": "on average"}))
-    elif isinstance(solver, HAVE_PROFILE) and isinstance(solver.game, COMPILED):
+    elif isinstance(solver, SOLVERS_WITH_PROFILE) and isinstance(solver.game, COMPILED_GAMES):
         views.append(StrategyView({"profile": "now"}))
     return views
 
 
 def mixes_three_actions(game: SequenceForm) -> bool:
-    """Return whether each player has one choice, among three actions, so that a triangle shows all mixtures."""
+    """Return whether each player chooses once among three actions, so that a triangle shows all mixtures."""
     return set(game.num_infosets) == {1} and set(game.num_actions.tolist()) == {3}
