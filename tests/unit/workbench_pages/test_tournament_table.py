@@ -145,7 +145,7 @@ def test_what_cannot_be_played_is_refused(table: HoldemTable) -> None:
 def test_first_tournament_is_played_against_grown_champions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pages, "seed", lambda: 1)
+    monkeypatch.setattr(pages, "draw_seed", lambda: 1)
     table = pages.PAGE_OPENERS["tournament"]()
     assert table.match.seat_names == ["you", *pages.RIVALS]
     assert len(table.match.finished) == 3
