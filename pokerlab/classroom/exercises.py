@@ -515,7 +515,7 @@ CHECKS = {
     "08.3": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        compute_numbers=truths.check_chain_of_players,
+        compute_numbers=truths.judge_chain_of_players,
     ),
     "08.4": Check(
         truths.compute_gain_against_fictitious_play,

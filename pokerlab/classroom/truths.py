@@ -893,7 +893,7 @@ def make_numbered_generations(generations: int) -> list[Ints]:
     return [*np.arange(generations * 40).reshape(generations, 2, 20, 1)]
 
 
-def check_chain_of_players(results: Any) -> Floats:
+def judge_chain_of_players(results: Any) -> Floats:
     """Return which of three conditions a table of results of ten players satisfies.
 
     Parameters

@@ -50,8 +50,8 @@ from pokerlab.holdem.river_winnings import (
     RiverHands,
     add_winnings_on_rivers,
     compute_river_terminal_payoffs,
+    fill_sorted_river_hands,
     pack_histories_into_blocks,
-    sort_river_hands,
 )
 from pokerlab.holdem.street_trees import StreetTree, build_street_trees, fill_street_best_response
 
@@ -347,7 +347,7 @@ class RealCardResponse:
         turn_buckets = buckets_so_far[-1]
         is_possible_on_turn = turn_buckets >= 0
         hands = np.empty((len(boards), NUM_HOLDINGS), np.int32)
-        num_hands = sort_river_hands(boards, is_possible_on_turn, hands)
+        num_hands = fill_sorted_river_hands(boards, is_possible_on_turn, hands)
 
         # The weights where the river begins are computed once for each class of holdings with equal weights.
         first_of_class, class_of_holding = group_holdings_by_buckets(buckets_so_far)

@@ -59,7 +59,7 @@ class RiverHands(NamedTuple):
     Attributes
     ----------
     hands : ndarray of int32, shape (n, N)
-        The strength and the index of each hand, from the weakest to the strongest, as `sort_river_hands` writes them.
+        The strength and the index of each hand, from the weakest to the strongest, from `fill_sorted_river_hands`.
     buckets : ndarray of uint8, shape (n, 1326)
         The bucket of each holding on each river.
     probabilities : ndarray of float32, shape (n,)
@@ -188,7 +188,7 @@ def pack_histories_into_blocks(numbers: Floats) -> Floats32:
 
 
 @kernel
-def sort_river_hands(
+def fill_sorted_river_hands(
     boards: Cards, is_possible_on_turn: NDArray[np.bool_], out_hands: NDArray[np.int32]
 ) -> int:
     """Write the hands that are possible on each river of a turn, from the weakest to the strongest.
