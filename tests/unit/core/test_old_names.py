@@ -9,6 +9,7 @@ import pytest
 from pokerlab.core import SettingError, old_names
 from pokerlab.core.old_names import (
     explain_renamed_attributes,
+    find_new_name_of_attribute,
     reject_old_parameter_names,
     reject_renamed_parameters,
     rename_keys,
@@ -18,7 +19,15 @@ from pokerlab.core.saved_files import check_file_description
 from pokerlab.core.settings import check_attributes
 from pokerlab.evolution.population import EquilibriumMixture, ParetoFront
 from pokerlab.holdem import ALWAYS_CALL, limit, no_limit
+from pokerlab.holdem.betting_tree import PublicTree
+from pokerlab.holdem.bucketed_holdem import BucketedHoldem
+from pokerlab.papers.noble2001 import Config
+from pokerlab.solvers.beliefs import BeliefNode
 from pokerlab.solvers.worst_case import InnerState
+from pokerlab.workbench.drawings.network_drawing import NetworkDecision
+from pokerlab.workbench.tables.holdem import HoldemTable
+from pokerlab.workbench.tables.kuhn import Match
+from pokerlab.workbench.tables.match import LimitMatch, SitAndGo
 from pokerlab.workbench.views.security import Security
 
 
@@ -179,6 +188,30 @@ def test_renamed_field_by_its_old_name_raises_error_with_new_one(
     with pytest.raises(AttributeError, match=rf"{kind}\.{old} is {kind}\.{new} since pokerlab 2"):
         getattr(value, old)
     assert getattr(value, new) is not None
+
+
+@pytest.mark.parametrize(
+    ("owner", "old", "new"),
+    [
+        (BeliefNode, "hypotheses", "hypothesis_indices"),
+        (BucketedHoldem, "legal", "is_legal"),
+        (Config, "most", "largest_share"),
+        (HoldemTable, "thoughts", "list_thoughts"),
+        (LimitMatch, "name", "opponent_name"),
+        (LimitMatch, "names", "seat_names"),
+        (Match, "met", "num_visited_infosets"),
+        (Match, "observed", "observed_profile"),
+        (Match, "worth", "compute_value"),
+        (NetworkDecision, "likely", "action_probabilities"),
+        (PublicTree, "legal", "is_legal"),
+        (SitAndGo, "decisions", "iterate_decisions"),
+        (SitAndGo, "is_out", "is_reader_out"),
+    ],
+)
+def test_old_name_of_an_attribute_leads_to_the_new_one(owner: type, old: str, new: str) -> None:
+    assert find_new_name_of_attribute(owner, old) == new
+    assert not hasattr(owner, old)
+    assert hasattr(owner, "__getattr__")
 
 
 @pytest.mark.parametrize(
