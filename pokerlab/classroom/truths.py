@@ -75,17 +75,8 @@ def compute_best_response_gains(bluff_probability: float) -> Floats:
 def list_jack_payoffs(num_deals: int = 6, largest_loss: float = 2) -> Floats:
     """Return the chips of player 1's jack against a queen in Kuhn poker, and its payoff in the mixture of lesson 04b.
 
-    Parameters
-    ----------
-    num_deals : int
-        The number of deals by which the payoff is divided; 6 is right.
-    largest_loss : float
-        The largest number of chips that the jack loses; 2 is right.
-
-    Returns
-    -------
-    array of shape (17,)
-        The chips for each of the jack's four sequences against each of the queen's four, row by row, then the payoff.
+    The 17 numbers are the chips of the jack's four sequences against each of the queen's four, and then the payoff. By
+    mistake `num_deals` is another number of deals than 6, or `largest_loss` bounds the jack's losses.
     """
     chips = 6 * games.kuhn().payoff_matrix(0).toarray()[[1, 2, 7, 8], 1:5]
     chips = np.maximum(np.round(chips), -largest_loss)
@@ -515,6 +506,8 @@ def compute_plans_around_first_round(
 ) -> Floats:
     """Return both players' plans before and after the first round of replicator dynamics in the game with four cards.
 
+    The axes of the array, (2, 2, 5), are the time, the player and the sequence.
+
     Parameters
     ----------
     rounds : int
@@ -523,11 +516,6 @@ def compute_plans_around_first_round(
         A constant that is added to payoffs.
     alternating : bool
         Whether player 2 responds to the new plan of player 1, and not to the old one.
-
-    Returns
-    -------
-    array of shape (2, 2, 5)
-        The realization plans, by round (before and after it), player and sequence.
     """
     new_plan_1 = compute_next_replicator_plan(UNIFORM_PLAN, FOUR_CARD_PAYOFFS @ UNIFORM_PLAN, shift)
     opponent_plan = new_plan_1 if alternating else UNIFORM_PLAN
@@ -585,7 +573,7 @@ def trace_fictitious_play(memory: int = 8, player_2_sign: int = -1) -> list[tupl
 def run_regret_matching(
     rounds: int, divisor: int | None = None, regret_factor: float = 1, player_2_sign: int = -1
 ) -> Floats:
-    """Return both players' regrets after rounds of regret matching in the game of lesson 06, and NashConv.
+    """Return both players' two regrets after rounds of regret matching in the game of lesson 06, then NashConv, (5,).
 
     Parameters
     ----------
@@ -597,11 +585,6 @@ def run_regret_matching(
         By which the regrets so far are multiplied in each round; 1 is right.
     player_2_sign : {-1, 1}
         -1 if player 2 wants player 1's payoff to be small, and 1 if player 2 wants it to be large, by mistake.
-
-    Returns
-    -------
-    array of shape (5,)
-        The regrets of player 1's two actions, those of player 2's two actions, and NashConv of the average strategies.
     """
     table = np.array([[2, -1], [-1, 1]])
     positive_regrets, regrets = np.ones((2, 2)), np.zeros((2, 2))  # a row for each player
@@ -939,13 +922,8 @@ def measure_mean_and_deviation(
 ) -> Floats:
     """Return the mean and the standard deviation of what a mixture wins from 20,000 random opponents, (2,).
 
-    Parameters
-    ----------
-    measure_winnings : callable
-        The function of a student. `measure_winnings(mixtures, last)` returns what each mixture, a row of `mixtures`,
-        wins from a random opponent of its own. The last champion need not be used.
-    mixture : array of shape (3,)
-        The mixture.
+    `measure_winnings(mixtures, last)` is a student's function. It returns what each mixture, a row of `mixtures`, wins
+    from a random opponent of its own. The last champion need not be used. `mixture`, (3,), is the mixture.
     """
     mixtures = np.tile(mixture, (20_000, 1))
     winnings: Floats = np.asarray(measure_winnings(mixtures, mixtures[0]))

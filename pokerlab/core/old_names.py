@@ -201,7 +201,6 @@ ATTRIBUTES: dict[str, dict[str, str]] = {
     },
     "CompiledPlayer": {"answer": "decision_function"},
     "Comparisons": {"value": "find_win_share"},
-    "Config": {"most": "largest_share"},
     "EquilibriumMixture": {"most": "largest_share"},
     "EvolutionState": {"deviations": "gene_deviations"},
     "ExactWorstCase": {"values": "compute_losses"},

@@ -39,7 +39,6 @@ from pokerlab.core import (
 )
 from pokerlab.core.files import DATA
 from pokerlab.core.old_names import (
-    explain_renamed_attributes,
     reject_missing_name,
     reject_renamed_parameters,
 )
@@ -154,7 +153,6 @@ front_setting = partial(
 )
 
 
-@explain_renamed_attributes
 @reject_renamed_parameters
 @dataclass(frozen=True, kw_only=True)
 class Config(CheckedSettings):

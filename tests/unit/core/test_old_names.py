@@ -195,7 +195,6 @@ def test_renamed_field_by_its_old_name_raises_error_with_new_one(
     [
         (BeliefNode, "hypotheses", "hypothesis_indices"),
         (BucketedHoldem, "legal", "is_legal"),
-        (Config, "most", "largest_share"),
         (HoldemTable, "thoughts", "list_thoughts"),
         (LimitMatch, "name", "opponent_name"),
         (LimitMatch, "names", "seat_names"),
@@ -221,6 +220,7 @@ def test_old_name_of_an_attribute_leads_to_the_new_one(owner: type, old: str, ne
         (lambda **how: limit(2, **how), "folds_lift_cap", "unlimited_after_folds"),
         (ParetoFront, "most", "largest_share"),
         (EquilibriumMixture, "most", "largest_share"),
+        (Config, "most", "largest_share"),
     ],
 )
 def test_renamed_setting_by_its_old_name_raises_error_with_new_one(
