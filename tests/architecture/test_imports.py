@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import pkgutil
 import subprocess
 import sys
@@ -90,19 +91,31 @@ def test_old_public_name_raises_error_with_new_one(package: str) -> None:
         assert name not in dir(shelf)
 
 
+WITH_OLD_NAMES = tuple(
+    f"pokerlab.workbench.{name}"
+    for name in (
+        *("drawings.network_drawing", "live.bench", "live.explorer", "tables.holdem"),
+        *("tables.kuhn", "tables.match", "views.security"),
+    )
+)
+"""The modules of the workbench whose classes had other attributes in pokerlab 1.0."""
+
+
 def find_classes() -> dict[str, type]:
-    """Return the classes of the library by name. Of the workbench only benches and explorers have old names."""
+    """Return the classes of the library by name, without those that Python cannot make."""
     modules = [
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(pokerlab.__path__, "pokerlab.")
         if not found.name.startswith(("pokerlab.workbench", "pokerlab.__main__", "pokerlab.warm"))
-        or found.name in ("pokerlab.workbench.live.bench", "pokerlab.workbench.live.explorer")
+        or found.name in WITH_OLD_NAMES
     ]
     return {
         name: value
         for module in modules
         for name, value in vars(module).items()
-        if isinstance(value, type) and value.__module__ == module.__name__
+        if isinstance(value, type)
+        and value.__module__ == module.__name__
+        and not inspect.isabstract(value)
     }
 
 
