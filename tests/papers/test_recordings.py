@@ -19,6 +19,7 @@ import pytest
 
 from pokerlab import metrics
 from pokerlab.core import FileFormatError
+from pokerlab.core.old_names import rename_old_settings
 from pokerlab.core.saved_files import check_file_description
 from pokerlab.holdem import MatrixEncoding, TableNetwork
 from pokerlab.papers import Experiment, lanctot2014, noble2001, samothrakis2011_holdem
@@ -220,7 +221,12 @@ def sweep_begins(measure: Callable[..., Any]) -> Check:
     def check(path: Path) -> None:
         old = History.load(path)
         given = old.provenance["config"] or {"iterations": changes.LAST_GENERATION}
-        settings = {key: value for key, value in given.items() if key != "kind"}
+        present = vars(noble2001.SCALES["quick"])
+        settings = {
+            key: value
+            for key, value in rename_old_settings(given, present).items()
+            if key != "kind"
+        }
         first = {key: old[key][0].item() for key in ("regime", "seed")}
         assert_rows(measure(noble2001.Config(**{**settings, **first})), old)
 
