@@ -382,32 +382,32 @@ def estimate_gradient_of_winnings(
 
 
 def split_gap_of_losses(
-    believed_loss: float,
+    lowest_report: float,
     remeasured_loss: float,
     true_loss: float,
-    usual_share: float,
+    reported_share: float,
     base: str = "true",
 ) -> Floats:
-    """Return how much of the gap between an agent's true and believed loss is luck, usual error, and selection, (3,).
+    """Return how much of the gap between a true loss and a lowest report is luck, usual error, and the rest, (3,).
 
     Parameters
     ----------
-    believed_loss : float
-        The loss by the reports that the agent was selected for.
+    lowest_report : float
+        The lowest report, for which the agent was selected.
     remeasured_loss : float
         The mean loss by new reports of the same judge.
     true_loss : float
         The true loss.
-    usual_share : float
-        The share of the true loss that the judge usually finds, for agents that were not bred for it.
+    reported_share : float
+        The share of the true loss that the judge reports of agents that were not bred for it.
     base : {'true', 'fresh', 'gap'}
         Of what the usual error is a share: the true loss is right.
     """
-    bases = {"true": true_loss, "fresh": remeasured_loss, "gap": true_loss - believed_loss}
-    luck = remeasured_loss - believed_loss
-    usual_error = (1 - usual_share) * bases[base]
-    selection = true_loss - remeasured_loss - usual_error
-    return np.array([luck, usual_error, selection])
+    bases = {"true": true_loss, "fresh": remeasured_loss, "gap": true_loss - lowest_report}
+    luck = remeasured_loss - lowest_report
+    usual_error = (1 - reported_share) * bases[base]
+    rest = true_loss - remeasured_loss - usual_error
+    return np.array([luck, usual_error, rest])
 
 
 def compute_mean_result_of_visits(
