@@ -207,6 +207,16 @@ CHECKS = {
         [lambda payoff: 1 - truths.find_interior_rest_point_share(payoff)],
         [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
     ),
+    "02c.3": Check(
+        lambda: [0, 0, 1],
+        [
+            lambda: [0, 1, 1],
+            lambda: [1, 0, 1],
+            lambda: [0, 0, 0],
+        ],
+        compute_numbers=lambda is_ess: [int(each) for each in is_ess],
+        kind="list",
+    ),
     "03.1": Check(
         truths.compute_growth_of_log_product,
         [

@@ -49,7 +49,7 @@ from pokerlab.core.settings import (
 )
 from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.game_block import NUM_PLAYERS, unpack_workspace
+from pokerlab.games.game_block import NUM_PLAYERS, NUM_SEQUENCES, unpack_workspace
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.games.tree_passes import (
     compute_behavior,
@@ -730,44 +730,75 @@ class EvolutionarySearch(PlanSearch):
             The index of this search, which determines its random numbers.
         """
         own_infosets = slice(*game.infoset_start[player : player + 2])
-        best_fitness = compute_pure_utility(game, player, gradient, choices)
+        best_fitness = compute_pure_utilities(game, player, gradient, choices[None])[0]
         for generation in range(self.generations):
             rng = random_stream(self.seed, "mutation", search_index, player, generation)
             mutants = np.tile(choices, (self.offspring, 1))
             mutants[:, own_infosets] = mutate_choices(
                 rng, mutants[:, own_infosets], game.num_actions[own_infosets]
             )
-            fitness = [compute_pure_utility(game, player, gradient, mutant) for mutant in mutants]
+            fitness = compute_pure_utilities(game, player, gradient, mutants)
             fittest = int(np.argmax(fitness))
             if fitness[fittest] >= best_fitness:
                 best_fitness = fitness[fittest]
                 choices[own_infosets] = mutants[fittest, own_infosets]
 
 
-def compute_pure_utility(
+def compute_pure_utilities(
     game: SequenceForm, player: int, gradient: Floats, choices: NDArray[Any]
-) -> float:
-    """Return the expected payoff of one player's pure strategy against fixed strategies of the other players.
+) -> Floats:
+    """Return the expected payoffs of pure strategies of one player against fixed strategies of the other players.
 
     Parameters
     ----------
     game : SequenceForm
-        The game that is played, with S sequences and I information sets.
+        The game that is played, with n players, S sequences and I information sets.
     player : int
         The player's index.
     gradient : array of shape (S,)
         The derivative of each player's payoff by the realization weight of each of its sequences, which depends on the
         fixed strategies.
-    choices : array of shape (I,)
-        The index of the action at each information set. Only the actions of the player itself are used.
+    choices : array of shape (k, I)
+        Of each of k strategies, the index of the action at each information set. Only the actions of the player itself
+        are used.
 
     Returns
     -------
-    float
-        The payoff, in the game's unit.
+    array of shape (k,)
+        The payoffs, in the game's unit.
     """
-    plan = compute_plans(game.block, make_pure_behavior(game, choices))
-    return float(compute_utilities(game, plan, gradient)[player])
+    n, own_sequences = game.num_players, game.player_sequences[player]
+    plans = compute_pure_plans(game.block, player, choices)[:, n:][:, own_sequences]
+    return np.asarray(gradient[player] + (plans * gradient[n:][own_sequences]).sum(axis=1))
+
+
+@kernel
+def compute_pure_plans(game_block: Floats, player: int, choices: NDArray[Any]) -> Floats:
+    """Return the realization plans of pure strategies of one player.
+
+    Parameters
+    ----------
+    game_block : array
+        The arrays of the game, packed into one array (`SequenceForm.block`), with S sequences and I information sets.
+    player : int
+        The player's index.
+    choices : array of shape (k, I)
+        Of each of k strategies, the index of the action at each information set.
+
+    Returns
+    -------
+    array of shape (k, S)
+        The realization weight of each sequence in each strategy: 1 if the player plays it, and 0 otherwise. It is 0 at
+        the sequences of the other players.
+    """
+    game = unpack_workspace(game_block)
+    plans = np.zeros((len(choices), game.ids[NUM_SEQUENCES]))
+    for index in range(len(choices)):
+        plans[index, player] = 1.0  # the empty sequence
+        for infoset in range(game.infosets[player], game.infosets[player + 1]):
+            chosen_sequence = game.first[infoset] + choices[index, infoset]
+            plans[index, chosen_sequence] = plans[index, game.parent[infoset]]
+    return plans
 
 
 def mutate_choices(

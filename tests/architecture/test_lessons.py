@@ -23,7 +23,8 @@ PREDICTION = re.compile(r"\*(?:Predict|Guess|Before you)")
 EXERCISE = re.compile(r"^\*\*Exercise (\d)\.", re.MULTILINE)
 SOLUTION = "<details><summary>Solution</summary>"
 BOX = re.compile(
-    r"^> \*\*(Definition|Theorem|Proposition|Principle) (\d\d?[b-z]?)\.(\d+)", re.MULTILINE
+    r"^> \*\*(Definition|Theorem|Corollary|Proposition|Principle) (\d\d?[b-z]?)\.(\d+)",
+    re.MULTILINE,
 )
 NEAR = 2000  # letters from the beginning of a box within which its proof begins, or its source is named
 PROVED = re.compile(r"[Pp]roof|The reason|references\.md#")

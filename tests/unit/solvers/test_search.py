@@ -9,7 +9,7 @@ from pokerlab import games
 from pokerlab.core import GameError, SettingError, ShapeError, UnknownNameError, random_stream
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.tree_passes import compute_plans
+from pokerlab.games.tree_passes import compute_gradients, compute_plans
 from pokerlab.solvers import (
     CFR,
     PSRO,
@@ -23,7 +23,11 @@ from pokerlab.solvers import (
     RandomSearch,
     ZeroSumProgram,
 )
-from pokerlab.solvers.search import make_pure_behavior, mutate_choices
+from pokerlab.solvers.search import (
+    compute_pure_utilities,
+    make_pure_behavior,
+    mutate_choices,
+)
 from tests.random_games import random_profile
 from tests.refusals import refused
 
@@ -47,6 +51,19 @@ def won(profile: Profile, behavior: Floats) -> list[float]:
 
 def always(game: SequenceForm, action: int) -> Profile:
     return Profile(game, make_pure_behavior(game, np.full(len(game.num_actions), action)))
+
+
+@pytest.mark.parametrize("game", [KUHN, games.kuhn(3), games.two_round_poker()], ids=repr)
+def test_pure_utilities_are_the_values_of_the_profiles(game: SequenceForm) -> None:
+    rng = np.random.default_rng(4)
+    profile = random_profile(game, 4)
+    gradient = compute_gradients(game.block, plan_of(profile))
+    choices = rng.integers(game.num_actions, size=(5, len(game.num_actions)))
+    for player in range(game.num_players):
+        utilities = compute_pure_utilities(game, player, gradient, choices)
+        for utility, strategy in zip(utilities, choices, strict=True):
+            own = Profile(game, make_pure_behavior(game, strategy))
+            assert np.isclose(utility, game.values(profile.replace(player, own))[player])
 
 
 @pytest.mark.parametrize("ties", ["first", "evenly"])
