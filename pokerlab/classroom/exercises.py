@@ -203,11 +203,6 @@ CHECKS = {
         kind="function",
     ),
     "02c.2": Check(
-        truths.find_interior_rest_point_share,
-        [lambda payoff: 1 - truths.find_interior_rest_point_share(payoff)],
-        [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
-    ),
-    "02c.3": Check(
         lambda: [0, 0, 1],
         [
             lambda: [0, 1, 1],
@@ -216,6 +211,11 @@ CHECKS = {
         ],
         compute_numbers=lambda is_ess: [int(each) for each in is_ess],
         kind="list",
+    ),
+    "02c.3": Check(
+        truths.find_interior_rest_point_share,
+        [lambda payoff: 1 - truths.find_interior_rest_point_share(payoff)],
+        [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
     ),
     "03.1": Check(
         truths.compute_growth_of_log_product,
