@@ -159,10 +159,15 @@ def test_kuhn_on_a_page_has_the_numbers_of_the_library(site: Path, browser: Brow
         reading = KuhnReading.compute(
             make_profile(dict(zip(KEYS.values(), bets.tolist(), strict=True)))
         )
-        for name in ("values", "best", "gains", "exploitability"):
-            assert np.allclose(found[name], getattr(reading, name), atol=1e-12), name
-        better = [reading.better[key] for key in KEYS.values()]
-        assert np.allclose(found["better"], better, atol=1e-12)
+        wanted = {
+            "values": reading.values,
+            "best": reading.best_values,
+            "gains": reading.gains,
+            "exploitability": reading.exploitability,
+            "better": [reading.bet_advantages[key] for key in KEYS.values()],
+        }
+        for name, numbers in wanted.items():
+            assert np.allclose(found[name], numbers, atol=1e-12), name
     page.context.close()
 
 
