@@ -81,14 +81,12 @@ def warm_games() -> None:
     Profile.from_plans(game, [uniform.plan(0), uniform.plan(1)])
     compute_counterfactual_values(game.block, uniform.probabilities)
     direct: Any = strategies.DirectEncoding(game)
-    mutations = solvers.EvolutionarySearch(seed=1, generations=1, offspring=2)
     each: list[Any] = [
         solvers.ReplicatorDynamics(game, payoff_shift=3.0),
         solvers.CFR(game),
         solvers.FictitiousPlay(game),
         solvers.ContinuousReplicator(game, time_step=0.1),
         solvers.ParallelNashMemory(game, heuristic=solvers.BestResponse(ties="evenly")),
-        solvers.ParallelNashMemory(game, heuristic=mutations),
         solvers.DoubleOracle(game),
         solvers.PopulationCoevolution(game, direct, seed=1, size=2, pairings=AllPairs()),
     ]

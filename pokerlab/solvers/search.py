@@ -49,12 +49,13 @@ from pokerlab.core.settings import (
 )
 from pokerlab.evolution.evolution_strategies import MOST_OFFSPRING
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.games.game_block import NUM_PLAYERS, NUM_SEQUENCES, unpack_workspace
+from pokerlab.games.game_block import NUM_PLAYERS, unpack_workspace
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame
 from pokerlab.games.tree_passes import (
     compute_behavior,
     compute_gradients,
     compute_plans,
+    compute_plans_of_profiles,
     compute_utilities_and_best_responses,
 )
 from pokerlab.solvers.protocol import find_utility_scale
@@ -768,37 +769,9 @@ def compute_pure_utilities(
         The payoffs, in the game's unit.
     """
     n, own_sequences = game.num_players, game.player_sequences[player]
-    plans = compute_pure_plans(game.block, player, choices)[:, n:][:, own_sequences]
+    behaviors = np.stack([make_pure_behavior(game, strategy) for strategy in choices])
+    plans = compute_plans_of_profiles(game.block, behaviors)[:, n:][:, own_sequences]
     return np.asarray(gradient[player] + (plans * gradient[n:][own_sequences]).sum(axis=1))
-
-
-@kernel
-def compute_pure_plans(game_block: Floats, player: int, choices: NDArray[Any]) -> Floats:
-    """Return the realization plans of pure strategies of one player.
-
-    Parameters
-    ----------
-    game_block : array
-        The arrays of the game, packed into one array (`SequenceForm.block`), with S sequences and I information sets.
-    player : int
-        The player's index.
-    choices : array of shape (k, I)
-        Of each of k strategies, the index of the action at each information set.
-
-    Returns
-    -------
-    array of shape (k, S)
-        The realization weight of each sequence in each strategy: 1 if the player plays it, and 0 otherwise. It is 0 at
-        the sequences of the other players.
-    """
-    game = unpack_workspace(game_block)
-    plans = np.zeros((len(choices), game.ids[NUM_SEQUENCES]))
-    for index in range(len(choices)):
-        plans[index, player] = 1.0  # the empty sequence
-        for infoset in range(game.infosets[player], game.infosets[player + 1]):
-            chosen_sequence = game.first[infoset] + choices[index, infoset]
-            plans[index, chosen_sequence] = plans[index, game.parent[infoset]]
-    return plans
 
 
 def mutate_choices(
