@@ -16,6 +16,7 @@ from matplotlib.colors import to_hex
 from traitlets import Bool, Dict
 
 from pokerlab.core.arrays import Floats
+from pokerlab.core.workers import can_start_threads
 from pokerlab.workbench.picture import (
     Arrows,
     Axis,
@@ -70,11 +71,16 @@ class PictureWidget(anywidget.AnyWidget):
     def __init__(self, **kwargs: Any) -> None:
         self.num_sent = self.last_arrived = 0
         self.last_sent_at, self.is_waiting = 0.0, False
+        self.timer: threading.Timer | None = None
         self.send_lock = threading.RLock()
         super().__init__(**kwargs)
 
     def offer(self, picture: dict[str, Any]) -> None:
-        """Replace the picture, and send it unless too many are not confirmed; then it waits for a confirmation."""
+        """Replace the picture, and send it unless too many are not confirmed.
+
+        Then it waits for a confirmation, but not longer than `UNANSWERED_SECONDS`: confirmations can be lost, and the
+        last picture of a run that pauses has none after it.
+        """
         with self.send_lock:
             now = time.monotonic()
             self.is_waiting = (
@@ -85,6 +91,17 @@ class PictureWidget(anywidget.AnyWidget):
                 self.num_sent = self.num_sent + 1
                 self.last_sent_at = now
             self.picture = picture | {"number": self.num_sent}
+            if self.is_waiting and self.timer is None and can_start_threads():
+                self.timer = threading.Timer(UNANSWERED_SECONDS, self.end_waiting)
+                self.timer.daemon = True
+                self.timer.start()
+
+    def end_waiting(self) -> None:
+        """Send the picture that has waited for a confirmation in vain."""
+        with self.send_lock:
+            self.timer = None
+            if self.is_waiting:
+                self.offer(self.picture)
 
     def note_arrival(self, number: int) -> None:
         """Store the number of a picture that a page has confirmed, and send the last picture if it waits."""

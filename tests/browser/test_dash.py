@@ -213,6 +213,15 @@ def test_kernel_of_a_page_that_is_left_while_it_opens_ends(page: Page, served: S
     wait_until(lambda: kernels(served[1]) == [], "and ends")
 
 
+def test_kernel_of_a_page_whose_program_never_came_ends(page: Page, served: Served) -> None:
+    wait_until(lambda: kernels(served[1]) == [], "earlier visits have ended")
+    page.route("**/voila.js*", lambda route: route.abort())
+    page.goto(f"{served[0]}voila/render/networks.ipynb")
+    assert len(kernels(served[1])) == 1
+    page.goto("about:blank")
+    wait_until(lambda: kernels(served[1]) == [], "the kernel ends")
+
+
 def test_visitor_takes_a_run_home_and_nothing_is_written_here(
     page: Page, served: Served, folder: Path
 ) -> None:

@@ -204,8 +204,19 @@ COLOR_SCRIPT = (
 )
 """Part of a page's head: notes which colors the browser prefers. A page that was sent in the others is loaded again,
 unless the browser keeps no cookies: it would be loaded for ever."""
+LEFT_SCRIPT = (
+    "<script>addEventListener('pagehide', () => {"
+    'const settings = document.getElementById("jupyter-config-data");'
+    "if (!settings) return;"
+    "const {baseUrl, kernelId} = JSON.parse(settings.textContent);"
+    "navigator.sendBeacon(`${baseUrl}voila/api/shutdown/${kernelId}`);"
+    "});</script>"
+)
+"""Part of a page's head: ends the kernel when the page is left. Voila's own program does so, too, but only once it has
+been loaded; a page that is left or loaded again before has no connection whose end the server would notice."""
 TEXT_SHEET = (
-    f"{COLOR_SCRIPT}<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {LINE_WIDTH}; }}"
+    f"{COLOR_SCRIPT}{LEFT_SCRIPT}"
+    f"<style>.jp-RenderedMarkdown :is(p, ul, ol, dl, blockquote) {{ max-width: {LINE_WIDTH}; }}"
     " .pokerlab-still { display: none; }</style></head>"
 )
 """The end of a page's head: colors as the browser has them, lines that can be read, and no word on cells to run."""
@@ -334,6 +345,11 @@ class EndOfVisit(VoilaShutdownKernelHandler):  # type: ignore[misc]
 
     def check_xsrf_cookie(self) -> None:
         """Check no token: the name of the kernel is random, so only its page can send it."""
+
+    async def post(self, kernel_id: str) -> None:
+        """End the kernel, unless it has been ended: a page that is left says so more than once."""
+        if kernel_id in self.kernel_manager:
+            await super().post(kernel_id)
 
 
 class Visit(VoilaKernelWebsocketHandler):  # type: ignore[misc]

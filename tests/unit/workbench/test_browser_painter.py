@@ -1,6 +1,7 @@
 """What goes over to a page is a picture's numbers, each array once, and words."""
 
 import json
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
@@ -108,16 +109,63 @@ def test_words_in_cells_go_over_row_by_row() -> None:
     json.dumps(message["picture"])
 
 
-def test_pictures_wait_while_a_page_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, sent = [100.0], []
-    monkeypatch.setattr(browser_painter, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return the time of widgets in a list, so that a test can change it."""
+    times = [100.0]
+    monkeypatch.setattr(browser_painter, "time", SimpleNamespace(monotonic=lambda: times[0]))
+    return times
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
+    """Return the functions that timers of widgets would call; no time passes by itself."""
+    functions: list[Callable[[], None]] = []
+
+    def make_timer(seconds: float, function: Callable[[], None]) -> MagicMock:
+        functions.append(function)
+        return MagicMock()
+
+    monkeypatch.setattr(browser_painter.threading, "Timer", make_timer)
+    return functions
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[int | None]:
+    """Return the numbers of pictures that widgets have sent."""
+    numbers: list[int | None] = []
     monkeypatch.setattr(
-        PictureWidget, "send_state", lambda self, key=None: sent.append(self.picture.get("t"))
+        PictureWidget, "send_state", lambda self, key=None: numbers.append(self.picture.get("t"))
     )
+    return numbers
+
+
+def connect_image(sent: list[int | None]) -> PictureWidget:
+    """Return a widget that is connected to a page and has not sent a picture yet."""
     image = PictureWidget()
     # Where a kernel's code is loaded and no kernel runs, widgets are connected to no page and send nothing.
     image.comm = MagicMock(comm_id="of a page")
     sent.clear()  # the page's first question
+    return image
+
+
+def test_last_picture_is_sent_although_confirmations_are_lost(
+    clock: list[float], timers: list[Callable[[], None]], sent: list[int | None]
+) -> None:
+    image = connect_image(sent)
+    for t in range(30):
+        image.offer({"t": t})
+    (end_waiting,) = timers
+    clock[0] += UNANSWERED_SECONDS
+    end_waiting()
+    assert sent == [*range(MOST_UNANSWERED), 29]
+    assert len(timers) == 1  # a page that is closed is sent nothing more
+
+
+def test_pictures_wait_while_a_page_does_not_answer(
+    clock: list[float], timers: list[Callable[[], None]], sent: list[int | None]
+) -> None:
+    image = connect_image(sent)
     for t in range(30):
         image.offer({"t": t})
     assert sent == [*range(MOST_UNANSWERED)]
