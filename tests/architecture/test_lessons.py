@@ -26,6 +26,11 @@ BOX = re.compile(
     r"^> \*\*(Definition|Theorem|Corollary|Proposition|Principle) (\d\d?[b-z]?)\.(\d+)",
     re.MULTILINE,
 )
+REFERENCE = re.compile(
+    r"\b(Definition|Theorem|Corollary|Proposition|Principle)s? (\d\d?[b-z]?\.\d+)"
+    r"(?:(?:,|,? and|,? or) (\d\d?[b-z]?\.\d+))?",
+    re.IGNORECASE,
+)
 NEAR = 2000  # letters from the beginning of a box within which its proof begins, or its source is named
 PROVED = re.compile(r"[Pp]roof|The reason|references\.md#")
 TERM = re.compile(r'^<a id="([\w-]+)"></a>\*\*(.+?)\*\* \(\[(\d\d[b-z]?)\]\((.+?)\)\): .+$')
@@ -192,6 +197,43 @@ def test_a_lesson_without_the_form_is_found(change: Callable[[Notebook], None], 
     notebook = read(NOTEBOOKS / name)
     change(notebook)
     assert found in "; ".join(faults(name, notebook))
+
+
+def name_boxes(text: str) -> set[str]:
+    """Return the names of all numbered boxes in a text, for example "Theorem 6.3"."""
+    return {f"{kind} {lesson}.{number}" for kind, lesson, number in BOX.findall(text)}
+
+
+def find_references_without_box(text: str, boxes: set[str]) -> list[str]:
+    """Return the references of a text to numbered definitions and theorems that are not among `boxes`."""
+    named = [
+        f"{kind.capitalize()} {number}"
+        for kind, *numbers in REFERENCE.findall(text)
+        for number in numbers
+        if number
+    ]
+    return [each for each in named if each not in boxes]
+
+
+def test_each_numbered_reference_has_its_box() -> None:
+    boxes = set().union(*(name_boxes(markdown(read(path))) for path in LESSONS))
+    texts = {
+        path.name: "\n\n".join(cell.source for cell in read(path).cells)
+        for path in (*LESSONS, *AUDITS)
+    }
+    texts |= {path.name: path.read_text(encoding="utf-8") for path in NOTEBOOKS.glob("*.md")}
+    wrong = {name: find_references_without_box(text, boxes) for name, text in texts.items()}
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def test_numbered_reference_without_box_is_found() -> None:
+    boxes = name_boxes(
+        "> **Theorem 6.3 (regret).** It is small.\n\n> **Definition 13b.3.** A word."
+    )
+    assert boxes == {"Theorem 6.3", "Definition 13b.3"}
+    assert find_references_without_box("By Theorem 6.3 and definition 13b.3", boxes) == []
+    assert find_references_without_box("Theorems 6.3 and 6.4", boxes) == ["Theorem 6.4"]
+    assert find_references_without_box("Holm (Proposition 13b.3)", boxes) == ["Proposition 13b.3"]
 
 
 def find_wordless_heads(text: str) -> list[str]:
