@@ -472,18 +472,21 @@ def reject_renamed_parameters(callee: Callee) -> Callee:
     return callee
 
 
-def reject_old_parameter_names(name: str, function: Any, arguments: Iterable[str]) -> None:
-    """Raise a SettingError if a user's function has a parameter under a name of pokerlab 1.0 that was changed.
+def reject_function_with_old_parameters(
+    name: str, function: Any, argument_names: Iterable[str]
+) -> None:
+    """Raise a SettingError if a parameter of a user's function still has its name of pokerlab 1.0.
 
-    Pokerlab passes arguments to a user's function by name, so such a function could not be called.
+    Pokerlab passes arguments to a user's function by their present names, so such a function could not be called.
 
     Parameters
     ----------
     name : str
-        The parameter to which the user has passed the function, such as 'fitness'. The error message begins with it.
+        The parameter of pokerlab to which the user has passed the function, such as 'fitness'. The error message begins
+        with it.
     function : Any
         The user's function. Nothing is checked if its signature is not available.
-    arguments : iterable of str
+    argument_names : iterable of str
         The names by which pokerlab passes arguments to the function.
 
     Raises
@@ -497,7 +500,7 @@ def reject_old_parameter_names(name: str, function: Any, arguments: Iterable[str
         return  # a function in C whose signature is not available
 
     for old, new in PARAMETERS.items():
-        if new in arguments and old in accepted_parameters and new not in accepted_parameters:
+        if new in argument_names and old in accepted_parameters and new not in accepted_parameters:
             raise SettingError(
                 f"{name} is {quote_value(function)}, whose argument {old} is called {new} since pokerlab 2. Rename it."
             )
@@ -565,8 +568,8 @@ def find_new_name_of_attribute(owner: type, old_name: str) -> str | None:
     return new_name if is_field or hasattr(owner, new_name) else None
 
 
-def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> None:
-    """Raise a SettingError if an object defines a needed method under its name in pokerlab 1.0, which was changed.
+def reject_object_with_old_methods(name: str, value: Any, method_names: Iterable[str]) -> None:
+    """Raise a SettingError if a needed method of a user's object still has its name of pokerlab 1.0.
 
     The object may also inherit the method under its new name from a base class of pokerlab. The error is raised
     nevertheless if the user's class defines the old name, because that definition would silently be ignored.
@@ -574,10 +577,11 @@ def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> Non
     Parameters
     ----------
     name : str
-        The parameter to which the object was passed, for the error message.
+        The parameter of pokerlab to which the user has passed the object, such as 'encoding'. The error message begins
+        with it.
     value : Any
-        The object.
-    methods : iterable of str
+        The user's object.
+    method_names : iterable of str
         The present names of the methods that the object needs.
 
     Raises
@@ -587,7 +591,7 @@ def reject_renamed_methods(name: str, value: Any, methods: Iterable[str]) -> Non
     """
     classes = type(value).__mro__  # from the class of the object to its most distant base class
     for old, new in METHODS.items():
-        if new not in methods or not callable(getattr(value, old, None)):
+        if new not in method_names or not callable(getattr(value, old, None)):
             continue
 
         # The position of the first class that defines each name. An old name that no class defines belongs to the

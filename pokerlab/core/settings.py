@@ -20,7 +20,7 @@ from numbers import Integral, Rational, Real
 from typing import Any, get_type_hints
 
 from pokerlab.core.errors import PokerlabError, SettingError, UnknownNameError, quote_value
-from pokerlab.core.old_names import reject_renamed_methods
+from pokerlab.core.old_names import reject_object_with_old_methods
 
 LARGEST_COUNT = 10**12
 """The largest number of steps that are done in sequence, such as iterations. This many would take days at least."""
@@ -534,7 +534,7 @@ def check_attributes(name: str, value: object, attributes: tuple[str, ...], expe
     SettingError
         If the value is a class instead of an instance, or if an attribute is missing.
     """
-    reject_renamed_methods(name, value, attributes)
+    reject_object_with_old_methods(name, value, attributes)
     has_all = all(hasattr(value, attribute) for attribute in attributes)
     if isinstance(value, type) or not has_all:
         raise SettingError(f"{name} is {quote_value(value)}; give {expected}.")

@@ -21,8 +21,8 @@ from pokerlab.core import (
 )
 from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import (
-    reject_old_parameter_names,
-    reject_renamed_methods,
+    reject_function_with_old_parameters,
+    reject_object_with_old_methods,
     reject_renamed_parameters,
 )
 from pokerlab.core.settings import check_attributes, check_signature, has_method, validate_integer
@@ -316,7 +316,7 @@ class PopulationCoevolution:
                 f" at most {self.size}."
             )
 
-        reject_renamed_methods("pairings", self.pairings, ("check_game",))
+        reject_object_with_old_methods("pairings", self.pairings, ("check_game",))
         if hasattr(self.pairings, "check_game"):
             num_members = self.populations * self.size
             num_hall_places = self.populations * self.hall_of_fame.size
@@ -757,7 +757,7 @@ def check_arguments_are_callable(solver: PopulationCoevolution) -> None:
         "encoding", solver.encoding, ("draw_genomes",), "an encoding such as RuleEncoding()"
     )
     check_attributes("pairings", solver.pairings, ("__call__",), "pairings such as RingGames()")
-    reject_old_parameter_names("pairings", solver.pairings, ("work_divider",))
+    reject_function_with_old_parameters("pairings", solver.pairings, ("work_divider",))
     hall_methods = ("open_halls", "update_halls")
     check_attributes(
         "hall_of_fame", solver.hall_of_fame, hall_methods, "a rule such as HallOfFame(size=10)"
@@ -820,7 +820,7 @@ def check_arguments_fit(solver: PopulationCoevolution) -> None:
     if hasattr(solver.pairings, "check_encoding"):
         solver.pairings.check_encoding(solver.game, solver.encoding)
     elif not has_method(solver.encoding, "make_players"):
-        reject_renamed_methods("encoding", solver.encoding, ("make_players",))
+        reject_object_with_old_methods("encoding", solver.encoding, ("make_players",))
         raise SettingError(
             f"pairings are {quote_value(solver.pairings)}, which seat players at tables, but encoding is"
             f" {quote_value(solver.encoding)}, whose genomes are no such players. Pass an encoding such as"

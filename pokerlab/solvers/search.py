@@ -38,7 +38,7 @@ from pokerlab.core import (
     kernel,
     random_stream,
 )
-from pokerlab.core.old_names import reject_renamed_methods
+from pokerlab.core.old_names import reject_object_with_old_methods
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_kind,
@@ -116,7 +116,7 @@ def check_heuristic(heuristic: Any, game: Any) -> None:
         ("state",),
         "Give one such as solvers.BestResponse() or solvers.Mutants(seed=1).",
     )
-    reject_renamed_methods("heuristic", heuristic, ("check_game",))
+    reject_object_with_old_methods("heuristic", heuristic, ("check_game",))
     if has_method(heuristic, "check_game"):
         heuristic.check_game(game)
 
@@ -228,11 +228,11 @@ def search_each_pool(
     array of shape (T, d) or list of such arrays
         T strategies, which are vectors of d numbers. If the memory has several pools, a list with an array for each.
     """
-    tests_by_pool = []
-    for opponent in state.opponents:
-        tests = search(opponent.strategies, opponent.mixture, opponent.search_index)
-        tests_by_pool.append(tests)
-    return tests_by_pool[0] if len(tests_by_pool) == 1 else tests_by_pool
+    by_pool = [
+        search(opponent.strategies, opponent.mixture, opponent.search_index)
+        for opponent in state.opponents
+    ]
+    return by_pool[0] if len(by_pool) == 1 else by_pool
 
 
 def make_pure_behavior(game: SequenceForm, choices: NDArray[Any]) -> Floats:

@@ -31,7 +31,7 @@ from pokerlab.core import (
     inlined,
     kernel,
 )
-from pokerlab.core.old_names import reject_renamed_methods
+from pokerlab.core.old_names import reject_object_with_old_methods
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_attributes,
@@ -147,7 +147,7 @@ def check_subgame_solver(solver: Any, game: Any) -> None:
     expected = "a subgame solver such as solvers.ZeroSumProgram() or solvers.LemkeHowson()"
     check_attributes("subgame", solver, ("solve", "tolerance"), expected)
     if isinstance(game, SequenceForm):
-        reject_renamed_methods("subgame", solver, ("check_game",))
+        reject_object_with_old_methods("subgame", solver, ("check_game",))
         solver.check_game(game)
     elif isinstance(solver, BestPureProfile):
         raise GameError(

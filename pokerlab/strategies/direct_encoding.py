@@ -13,7 +13,7 @@ from pokerlab.games import Profile, SequenceForm
 from pokerlab.strategies.encoding import (
     PROBABILITY,
     check_can_share_genes,
-    check_compiled_game,
+    check_game_of_encoding,
     has_shared_genes,
     validate_genome,
 )
@@ -82,7 +82,7 @@ class DirectEncoding:
 
     def __post_init__(self) -> None:
         """Raise an error if the game is not compiled, if a name is not allowed, or if the seats cannot share genes."""
-        check_compiled_game(self.game, "DirectEncoding")
+        check_game_of_encoding(self.game, "DirectEncoding")
         UnknownNameError.check("positivity", self.positive, POSITIVITY_RULES)
         if has_shared_genes(self.seats):
             check_can_share_genes(self.game)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from pokerlab.core import Floats, GameError, SettingError, ShapeError, UnknownNameError
 from pokerlab.core.arrays import NUMBER_KINDS, validate_numbers
 from pokerlab.core.errors import quote_value
-from pokerlab.core.old_names import reject_renamed_methods
+from pokerlab.core.old_names import reject_object_with_old_methods
 from pokerlab.core.settings import check_attributes, check_kind, describe_range
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.games.symmetric import describe_asymmetry
@@ -259,7 +259,7 @@ def check_encoding(encoding: Any, game: Any) -> None:
     GameError
         If the encoding is for another game.
     """
-    reject_renamed_methods("encoding", encoding, ("compute_behaviors", "rescale_genome"))
+    reject_object_with_old_methods("encoding", encoding, ("compute_behaviors", "rescale_genome"))
     expected = "one such as strategies.DirectEncoding(game)"
     check_attributes("encoding", encoding, ("make_profile",), expected)
 
@@ -271,15 +271,15 @@ def check_encoding(encoding: Any, game: Any) -> None:
         )
 
 
-def check_compiled_game(game: Any, encoding: str) -> None:
-    """Raise a GameError if a game is not compiled to the arrays of a `SequenceForm`.
+def check_game_of_encoding(game: Any, class_name: str) -> None:
+    """Raise a GameError if the game of an encoding is not compiled to the arrays of a `SequenceForm`.
 
     Parameters
     ----------
     game : Any
-        The game.
-    encoding : str
-        The name of the class that needs a compiled game, for the error message.
+        The game that was given to the encoding, or to its inputs.
+    class_name : str
+        The class that needs a compiled game, such as 'DirectEncoding'. The error message names it.
 
     Raises
     ------
@@ -287,7 +287,7 @@ def check_compiled_game(game: Any, encoding: str) -> None:
         If the game is of another kind.
     """
     expected = "a compiled one, such as games.kuhn()"
-    check_kind(f"the game of {encoding}", game, SequenceForm, expected, GameError)
+    check_kind(f"the game of {class_name}", game, SequenceForm, expected, GameError)
 
 
 def check_can_share_genes(game: SequenceForm) -> None:

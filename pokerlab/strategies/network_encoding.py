@@ -31,7 +31,7 @@ from pokerlab.games.variants import LockedRules, RakedRules
 from pokerlab.strategies.direct_encoding import SIGMOID, make_positive
 from pokerlab.strategies.encoding import (
     check_can_share_genes,
-    check_compiled_game,
+    check_game_of_encoding,
     has_shared_genes,
     validate_genome,
 )
@@ -120,7 +120,7 @@ class Inputs:
         ShapeError
             If `see` does not return one number for each name.
         """
-        check_compiled_game(game, "Inputs")
+        check_game_of_encoding(game, "Inputs")
         check_signature(
             see,
             "view of information sets",
@@ -252,7 +252,7 @@ class NetworkEncoding:
 
     def __post_init__(self) -> None:
         """Raise an error if a parameter is not allowed, or if the inputs do not fit the game."""
-        check_compiled_game(self.game, "NetworkEncoding")
+        check_game_of_encoding(self.game, "NetworkEncoding")
         is_shared = has_shared_genes(self.seats)
         validate_integer("hidden", self.hidden, 1, 10_000)
         expected = "Inputs(names, values), which names them"

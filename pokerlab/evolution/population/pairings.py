@@ -29,7 +29,7 @@ from pokerlab.core import (
     validate_integer,
 )
 from pokerlab.core.errors import describe_by_name
-from pokerlab.core.old_names import reject_renamed_methods
+from pokerlab.core.old_names import reject_object_with_old_methods
 from pokerlab.core.settings import has_method
 from pokerlab.core.workers import WorkDivider, run_in_this_thread
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes, Results
@@ -587,7 +587,7 @@ def check_encoding_fits(game: Any, encoding: Any) -> None:
     if isinstance(game, SequenceForm):
         game_of_encoding = getattr(encoding, "game", None)
         is_for_game = getattr(game_of_encoding, "fingerprint", "") == game.fingerprint
-        reject_renamed_methods("encoding", encoding, ("compute_behaviors",))
+        reject_object_with_old_methods("encoding", encoding, ("compute_behaviors",))
         if not hasattr(encoding, "compute_behaviors") or not is_for_game:
             raise GameError(
                 f"encoding {encoding!r} does not fit {game.name}. Pass an encoding of that game, such as"

@@ -10,7 +10,7 @@ from pokerlab.core import SettingError, old_names
 from pokerlab.core.old_names import (
     explain_renamed_attributes,
     find_new_name_of_attribute,
-    reject_old_parameter_names,
+    reject_function_with_old_parameters,
     reject_renamed_parameters,
     rename_keys,
     rename_old_settings,
@@ -231,8 +231,8 @@ def test_renamed_setting_by_its_old_name_raises_error_with_new_one(
 
 
 def test_function_of_a_user_with_an_old_argument_raises_error_with_new_one() -> None:
-    reject_old_parameter_names("pairs", lambda breadth: breadth, ("breadth",))
-    reject_old_parameter_names("pairs", lambda width: width, ("height",))
-    reject_old_parameter_names("pairs", max, ("breadth",))
+    reject_function_with_old_parameters("pairs", lambda breadth: breadth, ("breadth",))
+    reject_function_with_old_parameters("pairs", lambda width: width, ("height",))
+    reject_function_with_old_parameters("pairs", max, ("breadth",))
     with pytest.raises(SettingError, match=r"whose argument width is called breadth since pok"):
-        reject_old_parameter_names("pairs", lambda width: width, ("breadth",))
+        reject_function_with_old_parameters("pairs", lambda width: width, ("breadth",))
