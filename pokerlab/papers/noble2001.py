@@ -487,12 +487,17 @@ def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
         Column("undominated", "non-dominated", "strategies", count_nondominated),
         Column("age", "mean age of those kept", "generations", compute_mean_age),
         Column("diversity", "diversity", "", lambda state: compute_diversity(state.population[0])),
-        Column("bluff", "chance to bluff", "", lambda state: compute_mean_gene(state, BLUFF)),
+        Column(
+            "bluff",
+            "chance to bluff",
+            "",
+            lambda state: compute_mean_gene(state.population[0], BLUFF),
+        ),
         Column(
             "check_raise",
             "chance to check-raise",
             "",
-            lambda state: compute_mean_gene(state, CHECK_RAISE),
+            lambda state: compute_mean_gene(state.population[0], CHECK_RAISE),
         ),
     )
 
@@ -582,17 +587,17 @@ def compute_diversity(genomes: Floats, loci: Bools | None = None) -> float:
     return float(mean_sum * 2.0 / (num_strategies * (num_strategies - 1)))
 
 
-def compute_mean_gene(state: PopulationState, locus: int) -> float:
-    """Return the mean of one gene over all strategies of the first population of a run.
+def compute_mean_gene(genomes: Floats, locus: int) -> float:
+    """Return the mean of the gene at one locus over the genomes of all strategies.
 
     Parameters
     ----------
-    state : PopulationState
-        The state of the run.
+    genomes : ndarray, shape (N, 42)
+        The genomes of N strategies.
     locus : int
-        The index of the gene.
+        The index of the gene, 0 to 41.
     """
-    return float(state.population[0, :, locus].mean())
+    return float(genomes[:, locus].mean())
 
 
 SCALES = {

@@ -236,6 +236,6 @@ def measure_profits_halfway_and_at_end(config: Config) -> list[dict[str, float |
                 seed=JUDGED_SEED,
             )
             row[name] = float(profits.mean())
-        row["bluff"] = compute_mean_gene(state, BLUFF)
+        row["bluff"] = compute_mean_gene(state.population[0], BLUFF)
         rows.append(row)
     return rows
