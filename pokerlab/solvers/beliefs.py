@@ -310,7 +310,7 @@ def build_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
     infoset: list[str] = []
 
     # While the loop goes through `nodes`, the children of each node are appended to it.
-    num_hypotheses = 0  # in all nodes before the present one
+    first_hypothesis = 0  # the index of the node's first hypothesis among those of all nodes
     for node, hypotheses_of_node in enumerate(nodes):
         node_kind, node_mover = classify_node(hypotheses_of_node, player)
         first_turn: Any = hypotheses_of_node[0].history.turn
@@ -318,11 +318,13 @@ def build_belief_tree(game: SequenceForm, player: int) -> BeliefTree:
         mover.append(node_mover)
         infoset.append(first_turn.infoset if node_kind == OWN else "")
 
-        children = split_into_children(hypotheses_of_node, node_kind, node_mover, num_hypotheses)
+        children = list_hypotheses_of_children(
+            hypotheses_of_node, node_kind, node_mover, first_hypothesis
+        )
         nodes += children
         parent += [node] * len(children)
         level += [level[node] + 1] * len(children)
-        num_hypotheses += len(hypotheses_of_node)
+        first_hypothesis += len(hypotheses_of_node)
 
     all_hypotheses = pack_hypotheses(nodes, player)
     tree = BeliefTree(
@@ -491,10 +493,10 @@ def classify_node(hypotheses: Sequence[Hypothesis], player: int) -> tuple[int, i
     return NATURE, min(opponents)
 
 
-def split_into_children(
-    hypotheses: Sequence[Hypothesis], node_kind: int, mover: int, first_index: int
+def list_hypotheses_of_children(
+    hypotheses: Sequence[Hypothesis], node_kind: int, mover: int, first_hypothesis: int
 ) -> list[list[Hypothesis]]:
-    """Return the hypotheses of each child of a node of a belief tree.
+    """Return the hypotheses of each child of a node of a belief tree, a list for each child.
 
     Hypotheses are histories that the responder cannot distinguish. After the next event at the node, they are grouped
     by what the responder observes, and each group is a child. The children are sorted by the mean index of the last
@@ -506,9 +508,9 @@ def split_into_children(
         The hypotheses of the node.
     node_kind, mover : int
         The kind of the node and the player who moves there, as `classify_node` returns them.
-    first_index : int
-        The number of hypotheses of all nodes before this one. So it is the index of the node's first hypothesis in a
-        list of the hypotheses of all nodes.
+    first_hypothesis : int
+        The index of the node's first hypothesis in a list of the hypotheses of all nodes. It equals the number of
+        hypotheses of all nodes before this one.
 
     Returns
     -------
@@ -518,7 +520,7 @@ def split_into_children(
     if node_kind == END:
         return []
 
-    following, event_index = list_following_hypotheses(hypotheses, mover, first_index)
+    following, event_index = list_following_hypotheses(hypotheses, mover, first_hypothesis)
 
     # The responder sees its own action, and otherwise what its information sets distinguish.
     if node_kind == OWN:
@@ -541,7 +543,7 @@ def split_into_children(
 
 
 def list_following_hypotheses(
-    hypotheses: Sequence[Hypothesis], mover: int, first_index: int
+    hypotheses: Sequence[Hypothesis], mover: int, first_hypothesis: int
 ) -> tuple[list[Hypothesis], list[int]]:
     """Return the hypotheses that are possible after the next event at a node of a belief tree.
 
@@ -554,9 +556,9 @@ def list_following_hypotheses(
         The hypotheses of the node.
     mover : int
         The player who moves at the node; -1 if chance moves.
-    first_index : int
-        The number of hypotheses of all nodes before this one. So it is the index of the node's first hypothesis in a
-        list of the hypotheses of all nodes.
+    first_hypothesis : int
+        The index of the node's first hypothesis in a list of the hypotheses of all nodes. It equals the number of
+        hypotheses of all nodes before this one.
 
     Returns
     -------
@@ -567,7 +569,7 @@ def list_following_hypotheses(
     """
     following: list[Hypothesis] = []
     event_index: list[int] = []
-    for origin, hypothesis in enumerate(hypotheses, start=first_index):
+    for origin, hypothesis in enumerate(hypotheses, start=first_hypothesis):
         history = hypothesis.history
         turn = history.turn
         is_mover = isinstance(turn, Decision) and turn.player == mover

@@ -353,7 +353,7 @@ class Memory(ABC, Generic[StateT]):
             The state after the round, whose `iteration` is larger by one, unless the round only marks it as converged.
         """
 
-    def propose_tests(self, state: StateT) -> Floats | list[Strategies]:
+    def propose_test_strategies(self, state: StateT) -> Floats | list[Strategies]:
         """Return the test strategies (candidates for the pools) that the search heuristic proposes.
 
         Parameters
@@ -374,13 +374,18 @@ class Memory(ABC, Generic[StateT]):
         SettingError
             If the heuristic returns something other than strategies of the game.
         """
-        tests = self.heuristic(state)
+        test_strategies = self.heuristic(state)
         if isinstance(self.game, SequenceForm):
-            return validate_proposed_behavior(self.heuristic, self.game, tests, pure=False)
+            return validate_proposed_behavior(
+                self.heuristic, self.game, test_strategies, pure=False
+            )
 
         # If there is only one pool, the heuristic returns its array without a list around it.
-        tests_by_pool = [tests] if len(state.pools) == 1 else tests
-        return [np.atleast_2d(self.game.validate_strategies(vectors)) for vectors in tests_by_pool]
+        test_strategies_by_pool = [test_strategies] if len(state.pools) == 1 else test_strategies
+        return [
+            np.atleast_2d(self.game.validate_strategies(vectors))
+            for vectors in test_strategies_by_pool
+        ]
 
 
 def prepare_game(
@@ -671,20 +676,21 @@ class NashMemory(Memory[NashMemoryState]):
         SettingError
             If more strategies have positive probability than the memory can store.
         """
-        (tests,) = self.propose_tests(state)  # one array, because there is one pool
-        winners = self.select_winners(state, tests)
+        # There is one pool, so the list has one array.
+        (test_strategies,) = self.propose_test_strategies(state)
+        winners = self.select_winners(state, test_strategies)
         if len(winners) == 0:
             return finish_round(state)
         return self.complete_round(self.add_strategies(state, winners))
 
-    def select_winners(self, state: NashMemoryState, tests: Strategies) -> Strategies:
+    def select_winners(self, state: NashMemoryState, test_strategies: Strategies) -> Strategies:
         """Return the test strategies that beat the mixture and are not in the pool yet, each of them once.
 
         Parameters
         ----------
         state : NashMemoryState
             The state with the mixture and the pool.
-        tests : array of shape (T, d)
+        test_strategies : array of shape (T, d)
             T test strategies (candidates for the pools), which are vectors of d numbers.
 
         Returns
@@ -692,16 +698,17 @@ class NashMemory(Memory[NashMemoryState]):
         array of shape (W, d)
             The W winning strategies, in the order of the test strategies.
         """
-        winners = tests[state.evaluate_strategies(0, tests) > TOLERANCE]
+        winners = test_strategies[state.evaluate_strategies(0, test_strategies) > TOLERANCE]
 
         # Strategies are compared by their bytes, because a dictionary needs keys that have a hash. Both must have the
         # same data type, or equal numbers would have different bytes.
         new_winners: dict[bytes, Strategies] = {winner.tobytes(): winner for winner in winners}
         for stored_strategy in state.strategies:
-            new_winners.pop(stored_strategy.astype(tests.dtype).tobytes(), None)
+            new_winners.pop(stored_strategy.astype(test_strategies.dtype).tobytes(), None)
 
         # Without any winner the array would have no second axis.
-        return np.array(list(new_winners.values())).reshape(len(new_winners), tests.shape[1])
+        num_winners, length = len(new_winners), test_strategies.shape[1]
+        return np.array(list(new_winners.values())).reshape(num_winners, length)
 
     def add_strategies(self, state: NashMemoryState, strategies: Strategies) -> NashMemoryState:
         """Return the state with more strategies in its pool, which have probability 0 for now.

@@ -249,7 +249,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
         )
         return self.mark_convergence(state)
 
-    def propose_tests(self, state: ParallelMemoryState) -> Floats:
+    def propose_test_strategies(self, state: ParallelMemoryState) -> Floats:
         """Return a test strategy (candidate for the pool) of each player, which the search heuristic proposes.
 
         If `tremble` is positive, the heuristic receives mixtures that give every strategy of a pool a small
@@ -288,15 +288,15 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             game: a vector of d numbers for each of two players.
         """
         searched_state = self.perturb_mixtures(state) if is_perturbed else state
-        tests = super().propose_tests(searched_state)
-        if not isinstance(tests, list):  # in a compiled game there is one strategy of each player
-            return tests
+        test_strategies = super().propose_test_strategies(searched_state)
+        if not isinstance(test_strategies, list):
+            return test_strategies  # of a compiled game, with one strategy of each player
 
-        best_tests = []
-        for player, vectors in enumerate(tests):
+        best_test_strategies = []
+        for player, vectors in enumerate(test_strategies):
             best = np.argmax(state.evaluate_strategies(player, vectors))
-            best_tests.append(vectors[best])
-        return np.stack(best_tests)
+            best_test_strategies.append(vectors[best])
+        return np.stack(best_test_strategies)
 
     def perturb_mixtures(self, state: ParallelMemoryState) -> ParallelMemoryState:
         """Return the state with mixtures that give every strategy of a pool a positive probability.
@@ -501,12 +501,12 @@ class ParallelNashMemory(ParallelMemory):
             If stored strategies beat the mixtures by more than rounding can explain, or if the subgame solver finds no
             solution.
         """
-        tests = self.propose_tests(state)
-        gain = self.measure_gain(state, tests)
+        test_strategies = self.propose_test_strategies(state)
+        gain = self.measure_gain(state, test_strategies)
         if not gain > self.least_gain:
             return dataclasses.replace(state, iteration=state.iteration + 1)
 
-        extended_state = self.add_tests(state, tests)
+        extended_state = self.add_test_strategies(state, test_strategies)
         has_new_strategies = extended_state.pool_sizes != state.pool_sizes
         if has_new_strategies:
             return self.complete_round(extended_state)
@@ -519,7 +519,7 @@ class ParallelNashMemory(ParallelMemory):
             return dataclasses.replace(state, iteration=state.iteration + 1)
         return dataclasses.replace(state, converged=True)
 
-    def propose_tests(self, state: ParallelMemoryState) -> Floats:
+    def propose_test_strategies(self, state: ParallelMemoryState) -> Floats:
         """Return a test strategy (candidate for the pool) of each player, which the search heuristic proposes.
 
         If `tremble` is positive, the heuristic first receives mixtures that give every strategy of a pool a
@@ -537,12 +537,12 @@ class ParallelNashMemory(ParallelMemory):
             In a compiled game of n players and S sequences: the probabilities of all nonempty sequences. In any other
             game: a vector of d numbers for each of two players.
         """
-        tests = super().propose_tests(state)
-        if self.tremble == 0.0 or self.measure_gain(state, tests) > self.least_gain:
-            return tests
+        test_strategies = super().propose_test_strategies(state)
+        if self.tremble == 0.0 or self.measure_gain(state, test_strategies) > self.least_gain:
+            return test_strategies
         return self.run_heuristic(state, is_perturbed=False)
 
-    def measure_gain(self, state: ParallelMemoryState, tests: Floats) -> float:
+    def measure_gain(self, state: ParallelMemoryState, test_strategies: Floats) -> float:
         """Return the total gain of test strategies (candidates for the pools) against the mixtures.
 
         With the test strategies T and the mixtures N of all players i, it is
@@ -553,7 +553,7 @@ class ParallelNashMemory(ParallelMemory):
         ----------
         state : ParallelMemoryState
             The state with the mixtures.
-        tests : array of shape (S - n,) or (2, d)
+        test_strategies : array of shape (S - n,) or (2, d)
             A test strategy of each player. In a compiled game of n players and S sequences: the probabilities of all
             nonempty sequences. In any other game: a vector of d numbers for each of two players.
 
@@ -564,17 +564,20 @@ class ParallelNashMemory(ParallelMemory):
         """
         game = self.game
         if isinstance(game, SequenceForm):
-            test_plans = compute_plans(game.block, tests)
+            test_plans = compute_plans(game.block, test_strategies)
             gradient = compute_gradients(game.block, state.plan)
             utilities = compute_utilities(game, test_plans, gradient)
             return float((utilities - state.values).sum())
 
         gains = [
-            state.evaluate_strategies(player, test[None, :])[0] for player, test in enumerate(tests)
+            state.evaluate_strategies(player, test_strategy[None, :])[0]
+            for player, test_strategy in enumerate(test_strategies)
         ]
         return float(sum(gains))
 
-    def add_tests(self, state: ParallelMemoryState, tests: Floats) -> ParallelMemoryState:
+    def add_test_strategies(
+        self, state: ParallelMemoryState, test_strategies: Floats
+    ) -> ParallelMemoryState:
         """Return the state with test strategies (candidates for the pools) added to its pools.
 
         A test strategy that the player's pool already contains is not added.
@@ -583,7 +586,7 @@ class ParallelNashMemory(ParallelMemory):
         ----------
         state : ParallelMemoryState
             The state, which is not changed.
-        tests : array of shape (S - n,) or (2, d)
+        test_strategies : array of shape (S - n,) or (2, d)
             A test strategy of each player. In a compiled game of n players and S sequences: the probabilities of all
             nonempty sequences. In any other game: a vector of d numbers for each of two players.
 
@@ -593,9 +596,10 @@ class ParallelNashMemory(ParallelMemory):
             The state, in which the new strategies have probability 0 for now.
         """
         pools = []
-        for pool, test in zip(state.pools, self.split_by_player(tests), strict=True):
-            is_stored = contains_strategy(pool, test)
-            pools.append(pool if is_stored else append_strategies(pool, test[None, :]))
+        test_strategy_of_player = self.split_by_player(test_strategies)
+        for pool, test_strategy in zip(state.pools, test_strategy_of_player, strict=True):
+            is_stored = contains_strategy(pool, test_strategy)
+            pools.append(pool if is_stored else append_strategies(pool, test_strategy[None, :]))
         return self.extend_pools(state, tuple(pools))
 
     def check_gain_is_rounding_error(self, gain: float) -> None:
@@ -658,9 +662,9 @@ class PSRO(ParallelMemory):
         ConvergenceError
             If the subgame solver finds no solution.
         """
-        tests = self.split_by_player(self.propose_tests(state))
+        test_strategies = self.split_by_player(self.propose_test_strategies(state))
         pools = tuple(
-            append_strategies(pool, test[None, :])
-            for pool, test in zip(state.pools, tests, strict=True)
+            append_strategies(pool, test_strategy[None, :])
+            for pool, test_strategy in zip(state.pools, test_strategies, strict=True)
         )
         return self.complete_round(self.extend_pools(state, pools))

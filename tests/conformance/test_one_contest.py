@@ -170,7 +170,7 @@ def test_each_of_two_players_searches_against_the_other(seat: int) -> None:
     payoffs = [[HANDS.play(a, b, 0) for b in state.pools[1 - seat]] for a in state.pools[seat]]
     won = state.payoffs[seat] if seat == 0 else state.payoffs[seat].T
     assert won == pytest.approx(np.array(payoffs), abs=1e-12)
-    test = memory.propose_tests(state)[seat]
+    test = memory.propose_test_strategies(state)[seat]
     of_test = [HANDS.play(test, b, 0) for b in state.pools[1 - seat]] @ state.mixtures[1 - seat]
     assert state.evaluate_strategies(seat, test[None, :])[0] == pytest.approx(of_test, abs=1e-12)
 

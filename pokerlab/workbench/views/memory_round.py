@@ -153,7 +153,7 @@ def play_round(memory: Any, state: Any) -> OneRound:
     SettingError
         If the state has converged, so that no round follows, or a bounded memory drops strategies.
     """
-    after, tests = memory.step(state), memory.propose_tests(state)
+    after, tests = memory.step(state), memory.propose_test_strategies(state)
     if after.iteration == state.iteration:
         raise SettingError(
             f"after {state.iteration} rounds nobody gains any more in {state.game.name}, so no round"

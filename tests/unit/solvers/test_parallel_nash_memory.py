@@ -73,22 +73,25 @@ def test_load_checkpoint_rejects_a_damaged_memory(tmp_path: Path, shape: Any, wo
 def test_play_round_is_propose_add_and_solve() -> None:
     memory = ParallelNashMemory(EIGHT)
     state = memory.step(memory.init(), 3)
-    tests = memory.propose_tests(state)
+    tests = memory.propose_test_strategies(state)
     assert memory.measure_gain(state, tests) == pytest.approx(
         EIGHT.nash_conv(state.profile), abs=1e-12
     )
-    enlarged = memory.add_tests(state, tests)
+    enlarged = memory.add_test_strategies(state, tests)
     assert enlarged.pool_sizes == (5, 5)
     assert enlarged.value == pytest.approx(state.value, abs=1e-12)
     assert_identical(memory.complete_round(enlarged), memory.step(state))
-    assert memory.add_tests(enlarged, tests).pool_sizes == (5, 5)  # a set holds nothing twice
+    assert memory.add_test_strategies(enlarged, tests).pool_sizes == (
+        5,
+        5,
+    )  # a set holds nothing twice
 
 
 def test_round_with_a_losing_test_changes_only_the_iteration() -> None:
     search = pl.solvers.RandomSearch(seed=1, best_response_share=0)
     memory = ParallelNashMemory(EIGHT, heuristic=search)
     failed = memory.step(memory.init(), 30)
-    while memory.measure_gain(failed, memory.propose_tests(failed)) > 0:
+    while memory.measure_gain(failed, memory.propose_test_strategies(failed)) > 0:
         failed = memory.step(failed)
     later = memory.step(failed)
     assert later.iteration == failed.iteration + 1
@@ -103,7 +106,7 @@ def test_rounding_error_of_an_inexact_heuristic_is_no_convergence() -> None:
     state = exact.step(exact.init())  # rock and paper are stored
     slipped = replace(state, mixtures=(np.array([1e-9, 1 - 1e-9]),) * 2)
     later = memory.play_round(slipped)
-    assert memory.measure_gain(slipped, memory.propose_tests(slipped)) > memory.least_gain
+    assert memory.measure_gain(slipped, memory.propose_test_strategies(slipped)) > memory.least_gain
     assert slipped.gains.sum() > 1
     assert not later.converged
     assert later.iteration == slipped.iteration + 1
@@ -126,12 +129,15 @@ def test_parallel_memory_holds_mixed_strategies() -> None:
     assert one.pools[0][0].tolist() == EIGHT.uniform().plan(0).tolist()
     assert one.profile.action_probabilities(0, "A") == {"pass": 0.5, "bet": 0.5}
     assert two.support_sizes == (1, 1)  # the second reply never bets: no dealer's call is reached
-    third = Profile(EIGHT, memory.propose_tests(two))
+    third = Profile(EIGHT, memory.propose_test_strategies(two))
     assert [third.action_probabilities(1, f"{card}, bet")["bet"] for card in "789TJQKA"] == [
         0
     ] * 2 + [1] * 6
     plain = ParallelNashMemory(EIGHT, **FIGURE_3 | {"tremble": 0.0})
-    assert Profile(EIGHT, plain.propose_tests(two)).action_probabilities(1, "A, bet")["bet"] == 0.5
+    assert (
+        Profile(EIGHT, plain.propose_test_strategies(two)).action_probabilities(1, "A, bet")["bet"]
+        == 0.5
+    )
 
 
 def test_tremble_that_would_cost_is_left_out() -> None:
@@ -147,9 +153,9 @@ def test_tests_that_gain_only_by_the_tremble_are_replaced() -> None:
     payoffs = np.array([[0, 1], [1, -100], [-1, 100]])
     game = pl.games.bimatrix(payoffs, -payoffs)
     memory = ParallelNashMemory(game, start=Profile(game, [1, 0, 0, 1, 0]), tremble=0.1)
-    state = memory.add_tests(memory.init(), np.array([1.0, 0.0, 0.0, 0.0, 1.0]))
+    state = memory.add_test_strategies(memory.init(), np.array([1.0, 0.0, 0.0, 0.0, 1.0]))
     assert state.pool_sizes == (1, 2)
-    tests = memory.propose_tests(state)
+    tests = memory.propose_test_strategies(state)
     assert tests.tolist() == [0, 1, 0, 1, 0]
     assert memory.measure_gain(state, tests) == 1.0
 

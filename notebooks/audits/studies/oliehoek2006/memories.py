@@ -182,7 +182,7 @@ def measure_computing_time_once(config: Config) -> TimeSpent:
     # These are the parts of a round of `memory.step`, with the time between them.
     while state.iteration < config.iterations and not state.converged:
         begin = time.perf_counter()
-        best_responses = memory.propose_tests(state)
+        best_responses = memory.propose_test_strategies(state)
         is_better = memory.measure_gain(state, best_responses) > memory.least_gain
         after_search = time.perf_counter()
         seconds_of_search += after_search - begin
@@ -190,7 +190,7 @@ def measure_computing_time_once(config: Config) -> TimeSpent:
             state = replace(state, iteration=state.iteration + 1)
             continue
 
-        enlarged_state = memory.add_tests(state, best_responses)
+        enlarged_state = memory.add_test_strategies(state, best_responses)
         after_payoffs = time.perf_counter()
         state = memory.complete_round(enlarged_state)
         after_program = time.perf_counter()
