@@ -422,7 +422,10 @@ class KernelCache(_Cache):
         self.numba_cache.disable()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the machine code that was saved for one signature. Numba calls this method by its name.
+        """Return the machine code that was saved for one signature of the kernel, or None.
+
+        Numba calls this method by its name. An overload is the machine code of a kernel for one signature, the types of
+        its arguments.
 
         Parameters
         ----------
@@ -462,9 +465,10 @@ class KernelCache(_Cache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Save the machine code that was compiled for one signature. Numba calls this method by its name.
+        """Save the machine code that was compiled for one signature of the kernel.
 
-        Nothing is saved if the sources have changed since the process began. A warning is given if writing fails.
+        Numba calls this method by its name, where an overload is the machine code for one signature. Nothing is saved
+        if the sources have changed since the process began. A warning is given if writing fails.
 
         Parameters
         ----------

@@ -535,11 +535,11 @@ def compile_card_game(rules: OneCardPoker) -> CardGame:
     utility_range = compute_utility_range(betting)
     freeze(*infosets, utility_range, sequences_at_ends)
 
-    ends, amounts = build_betting_end_tables(betting, sequences_at_ends)
+    betting_ends, end_amounts = build_betting_end_tables(betting, sequences_at_ends)
     game_block = pack_card_game(
         infosets,
-        ends,
-        amounts,
+        betting_ends,
+        end_amounts,
         num_ranks=rules.ranks,
         scratch_size=count_scratch_floats(rules.num_players, rules.ranks),
     )
@@ -621,19 +621,20 @@ def build_betting_end_tables(betting: BettingTree, sequences_at_ends: Ints) -> t
 
     Returns
     -------
-    ends : array of shape (T, 1 + 2 n)
+    betting_ends : array of shape (T, 1 + 2 n)
         In the first column, the players at the showdown as a set of bits: bit i is 1 if player i is in the showdown.
         Then the two numbers of `CardSequences` of each player.
-    amounts : array of shape (T, 1 + n)
+    end_amounts : array of shape (T, 1 + n)
         In the first column the pot, then the chips that each player has paid, all times the probability of a deal.
     """
     rules = betting.rules
     num_deals = math.perm(rules.ranks, rules.num_players)  # all are equally likely
     showdown_bits = [sum(1 << player for player in end.showdown) for end in betting.ends]
-    ends = np.column_stack([showdown_bits, sequences_at_ends.reshape(len(betting.ends), -1)])
+    sequence_columns = sequences_at_ends.reshape(len(betting.ends), -1)
+    betting_ends = np.column_stack([showdown_bits, sequence_columns])
 
-    amounts = []
+    end_amounts = []
     for end in betting.ends:
         pot = sum(end.paid)
-        amounts.append([float(Fraction(chips) / num_deals) for chips in (pot, *end.paid)])
-    return ends, np.array(amounts)
+        end_amounts.append([float(Fraction(chips) / num_deals) for chips in (pot, *end.paid)])
+    return betting_ends, np.array(end_amounts)

@@ -97,8 +97,8 @@ def pack_game(
 
 def pack_card_game(
     infosets: tuple[Ints, Ints, Ints, Ints],
-    ends: Ints,
-    amounts: Floats,
+    betting_ends: Ints,
+    end_amounts: Floats,
     num_ranks: int,
     scratch_size: int,
 ) -> Floats:
@@ -109,27 +109,27 @@ def pack_card_game(
     infosets : tuple of ndarray
         Four arrays over the I information sets of a game of n players: `infoset_start` of shape (n + 1,), and
         `parent_sequence`, `first_sequence` and `num_actions` of shape (I,). Each information set has two actions.
-    ends : ndarray of shape (T, 1 + 2 n)
-        A row for each of the T ends of the betting: the set of players in the showdown, as bits, and for each player
-        the first sequence and the step from one card to the next (`card_sums`).
-    amounts : ndarray of shape (T, 1 + n)
-        For each end the pot and what each player has paid, times the probability of a deal.
+    betting_ends : ndarray of shape (T, 1 + 2 n)
+        A row for each of the T ends of the betting. The first entry is the set of players in the showdown, as bits.
+        Then come two entries for each player: the first sequence, and the step from one card to the next (`card_sums`).
+    end_amounts : ndarray of shape (T, 1 + n)
+        For each end the pot, then the chips that each player has paid, all times the probability of a deal.
     num_ranks : int
-        The number of cards.
+        The number of cards in the deck, which has one card of each rank.
     scratch_size : int
-        How many floats the sums over cards need for intermediate results, from `count_scratch_floats`.
+        The number of floats that sums over cards need for intermediate results, from `count_scratch_floats`.
 
     Returns
     -------
     array of float64, shape (1, length)
         The block, as the only row of a matrix. Kernels recognize a card game by the two dimensions.
     """
-    n = amounts.shape[1] - 1
+    n = end_amounts.shape[1] - 1
     num_sequences = n + int(infosets[SIZE].sum())
     empty_table = np.zeros(0, dtype=np.int64)
     # NUM_RANKS takes the place of SPANS, and the two tables of the only level are empty.
-    tables = [*infosets, np.array([num_ranks]), empty_table, empty_table, ends.ravel()]
-    game_block = pack_tables(tables, amounts.ravel(), n, num_sequences, scratch_size)
+    tables = [*infosets, np.array([num_ranks]), empty_table, empty_table, betting_ends.ravel()]
+    game_block = pack_tables(tables, end_amounts.ravel(), n, num_sequences, scratch_size)
     return game_block[None, :]
 
 

@@ -654,10 +654,10 @@ def restore_pair_observations(
     first_seat: int,
     second_seat: int,
 ) -> None:
-    """Give two players who come to the same table again what they knew of each other when they were separated.
+    """Restore what two players knew of each other when they were separated, now that they sit at one table again.
 
-    It is subtracted from the part of each other's sums that they have not seen. `observations.score_sums` is changed in
-    place, unless the two have never been separated.
+    What a player knew of the other is subtracted from the part of the other's sums that it has not seen.
+    `observations.score_sums` is changed in place, unless the two have never been separated.
 
     Parameters
     ----------
@@ -684,12 +684,10 @@ def restore_pair_observations(
     pair_sums = observations.pair_sums[tournament, entry]
     second_index = 2 - first_index
     for quantity in range(2):  # SCORE_SUM and NUM_SCORES
-        sums[find_unseen_snapshot(first_seat), quantity, second_seat] -= pair_sums[
-            first_index + quantity
-        ]
-        sums[find_unseen_snapshot(second_seat), quantity, first_seat] -= pair_sums[
-            second_index + quantity
-        ]
+        known_by_first = pair_sums[first_index + quantity]
+        known_by_second = pair_sums[second_index + quantity]
+        sums[find_unseen_snapshot(first_seat), quantity, second_seat] -= known_by_first
+        sums[find_unseen_snapshot(second_seat), quantity, first_seat] -= known_by_second
 
 
 @inlined

@@ -81,24 +81,24 @@ class PublicNodes(NamedTuple):
     row: Ints
 
 
-def make_public_nodes(tree: PublicTree, table_rows: Ints) -> PublicNodes:
+def make_public_nodes(tree: PublicTree, pointer: Ints) -> PublicNodes:
     """Return the nodes of a public tree for kernels that follow single hands.
 
     Parameters
     ----------
     tree : PublicTree
-        The betting.
-    table_rows : ndarray of int64, shape (D,)
-        For each of D decisions, its row in a table of action probabilities.
+        The public tree of the betting.
+    pointer : ndarray of int64, shape (D,)
+        The row of a table of action probabilities for each of the tree's D decisions, as in a bucketed profile.
 
     Returns
     -------
     PublicNodes
         The nodes, with the row of the table for each decision.
     """
-    rows_of_nodes = np.full(tree.num_nodes, -1)
-    rows_of_nodes[tree.decision_node] = table_rows
-    return PublicNodes(tree.kind, tree.street, tree.actor, tree.child, tree.paid, rows_of_nodes)
+    row_of_node = np.full(tree.num_nodes, -1)
+    row_of_node[tree.decision_node] = pointer
+    return PublicNodes(tree.kind, tree.street, tree.actor, tree.child, tree.paid, row_of_node)
 
 
 class BatchedTree(NamedTuple):

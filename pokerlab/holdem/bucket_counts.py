@@ -312,7 +312,7 @@ def count_showdowns_by_bucket(
         All pairs are added to it, in the same order.
     """
     num_buckets = out_wins.shape[0]
-    cards_left, type_pairs = workspace.cards_left, workspace.type_pairs
+    num_cards_left, type_pairs = workspace.num_cards_left, workspace.type_pairs
     # The number of visited hands in each bucket, and the number of those that contain a given card of each type.
     num_visited = np.empty(num_buckets, np.int64)
     num_with_type = np.empty((NUM_CARD_TYPES, num_buckets), np.int64)
@@ -332,7 +332,7 @@ def count_showdowns_by_bucket(
             while end < num_type_pairs and type_pairs[end] >> STRENGTH_SHIFT == strength:
                 first_type, second_type = decode_type_pair(type_pairs[end])
                 bucket = labels[index_type_pair(first_type, second_type)]
-                num_holdings = count_holdings_of_types(cards_left, first_type, second_type)
+                num_holdings = count_holdings_of_types(num_cards_left, first_type, second_type)
                 own_hands = multiplicities[row] * num_holdings
                 add_pairs_with_visited_hands(
                     first_type, second_type, own_hands, num_visited, num_with_type, out_wins[bucket]
@@ -344,7 +344,7 @@ def count_showdowns_by_bucket(
                 first_type, second_type = decode_type_pair(type_pairs[index])
                 bucket = labels[index_type_pair(first_type, second_type)]
                 add_visited_hands(
-                    first_type, second_type, bucket, cards_left, num_visited, num_with_type
+                    first_type, second_type, bucket, num_cards_left, num_visited, num_with_type
                 )
             begin = end
 
@@ -352,7 +352,7 @@ def count_showdowns_by_bucket(
         for index in range(num_type_pairs):
             first_type, second_type = decode_type_pair(type_pairs[index])
             bucket = labels[index_type_pair(first_type, second_type)]
-            num_holdings = count_holdings_of_types(cards_left, first_type, second_type)
+            num_holdings = count_holdings_of_types(num_cards_left, first_type, second_type)
             own_hands = multiplicities[row] * num_holdings
             add_pairs_with_visited_hands(
                 first_type, second_type, own_hands, num_visited, num_with_type, out_pairs[bucket]
@@ -398,7 +398,7 @@ def add_visited_hands(
     first_type: KernelInt,
     second_type: KernelInt,
     bucket: int,
-    cards_left: Int32s,
+    num_cards_left: Int32s,
     num_visited: Ints,
     num_with_type: Ints,
 ) -> None:
@@ -412,16 +412,16 @@ def add_visited_hands(
         The types of the two cards, 0 to 25.
     bucket : int
         The bucket of these hands.
-    cards_left : ndarray of int32, shape (26,)
+    num_cards_left : ndarray of int32, shape (26,)
         The number of cards of each type that are not on the board.
     num_visited : ndarray of int64, shape (B,)
         The number of visited hands in each of B buckets, which is changed.
     num_with_type : ndarray of int64, shape (26, B)
         The number of visited hands in each bucket that contain a given card of each type, which is changed.
     """
-    num_visited[bucket] += count_holdings_of_types(cards_left, first_type, second_type)
+    num_visited[bucket] += count_holdings_of_types(num_cards_left, first_type, second_type)
     # A given card of the first type is combined with each other card of the second type.
     is_same_type = first_type == second_type
-    num_with_type[first_type, bucket] += cards_left[second_type] - is_same_type
+    num_with_type[first_type, bucket] += num_cards_left[second_type] - is_same_type
     if not is_same_type:
-        num_with_type[second_type, bucket] += cards_left[first_type]
+        num_with_type[second_type, bucket] += num_cards_left[first_type]

@@ -34,9 +34,9 @@ def run_belief_search(
 ) -> SearchResult:
     """Estimate the value of a best response by one tree search (Samothrakis & Lucas 2011, Algorithm 1).
 
-    The search is in the belief MDP of the responding player. A state of the MDP is a public node with the player's
-    bucket. In this decision problem deals and the opponent's actions are random moves, whose probabilities follow from
-    the player's belief about the opponent's bucket.
+    The search is in the belief MDP (Markov decision process) of the responding player. A state of the MDP is a public
+    node with the player's bucket. In this decision problem deals and the opponent's actions are random moves, whose
+    probabilities follow from the player's belief about the opponent's bucket.
 
     Parameters
     ----------
@@ -78,40 +78,45 @@ def run_belief_search(
 
 
 def build_belief_mdp(
-    public: PublicTree, buckets: Buckets, table: Floats, pointer: Ints, player: int
+    public_tree: PublicTree,
+    buckets: Buckets,
+    opponent_table: Floats,
+    opponent_pointer: Ints,
+    player: int,
 ) -> BeliefMdp:
-    """Return the belief MDP of a player against an opponent with a fixed strategy.
+    """Return the belief MDP (Markov decision process) of a player against an opponent with a fixed strategy.
 
-    In this decision problem deals and the opponent's actions are random moves. Their probabilities are computed from
-    the player's belief about the opponent's bucket at each node. The arrays of the result are read-only.
+    A state is a public node with the player's bucket. In this decision problem deals and the opponent's actions are
+    random moves. Their probabilities are computed from the player's belief about the opponent's bucket at each node.
+    The arrays of the result are read-only.
 
     Parameters
     ----------
-    public : PublicTree
+    public_tree : PublicTree
         The public tree of the betting.
     buckets : Buckets
         The buckets, with the probabilities of moving between them.
-    table : ndarray of shape (rows, B, 3)
+    opponent_table : ndarray of shape (rows, B, 3)
         The opponent's probabilities of fold, call and raise with each of B buckets.
-    pointer : ndarray of int64, shape (D,)
-        The row of the table for each of the tree's D decisions.
+    opponent_pointer : ndarray of int64, shape (D,)
+        The row of `opponent_table` for each of the public tree's D decisions.
     player : int
-        The seat of the player, 0 or 1.
+        The seat of the player, 0 or 1. The opponent is in the other seat.
 
     Returns
     -------
     BeliefMdp
         Its nodes are those of the public tree, and last the deal of the first buckets, at which play begins.
     """
-    tree = make_public_nodes(public, pointer)
-    num_nodes = len(tree.kind)
+    public_nodes = make_public_nodes(public_tree, opponent_pointer)
+    num_nodes = len(public_nodes.kind)
     counts = np.array(buckets.counts)
     most_buckets = counts.max()
 
     # Append the first deal to the nodes. Its street is the last one, because its transition is the last one, too.
-    kind = np.append(tree.kind, betting_tree.DEAL)
-    actor = np.append(tree.actor, -1)
-    street = np.append(tree.street, len(counts) - 1)
+    kind = np.append(public_nodes.kind, betting_tree.DEAL)
+    actor = np.append(public_nodes.actor, -1)
+    street = np.append(public_nodes.street, len(counts) - 1)
     is_deal = kind == betting_tree.DEAL
     is_decision = kind == betting_tree.DECISION
     is_own = is_decision & (actor == player)
@@ -120,7 +125,7 @@ def build_belief_mdp(
     # In preorder, the betting after a deal begins at the next node; the first deal leads to node 0.
     node_after_deal = np.append(np.arange(1, num_nodes + 1), 0)
     child = np.full((num_nodes + 1, max(most_buckets, NUM_ACTIONS)), -1)
-    child[:num_nodes, :NUM_ACTIONS] = tree.child
+    child[:num_nodes, :NUM_ACTIONS] = public_nodes.child
     child[is_deal] = node_after_deal[is_deal, None]
     mdp = BeliefMdp(
         kind=np.select([is_deal, is_own, is_decision], [DEAL, OWN, NATURE], END),
@@ -133,11 +138,11 @@ def build_belief_mdp(
     )
 
     # A table may hold anything for buckets that a street does not have; beliefs in them are 0.
-    finite_table = np.nan_to_num(table)
+    finite_table = np.nan_to_num(opponent_table)
     num_river_buckets = len(buckets.showdown)
     showdown = np.zeros((most_buckets, most_buckets))
     showdown[:num_river_buckets, :num_river_buckets] = buckets.showdown
-    fill_probabilities_and_payoffs(mdp, tree, player, finite_table, showdown)
+    fill_probabilities_and_payoffs(mdp, public_nodes, player, finite_table, showdown)
     freeze(*mdp)
     return mdp
 
@@ -167,7 +172,11 @@ def pad_transitions(buckets: Buckets) -> Floats:
 
 @kernel
 def fill_probabilities_and_payoffs(
-    mdp: BeliefMdp, tree: PublicNodes, player: int, table: Floats, showdown: Floats
+    mdp: BeliefMdp,
+    public_nodes: PublicNodes,
+    player: int,
+    opponent_table: Floats,
+    showdown: Floats,
 ) -> None:
     """Write the probabilities of the opponent's actions and the payoffs at terminal nodes into a belief MDP.
 
@@ -177,16 +186,16 @@ def fill_probabilities_and_payoffs(
     ----------
     mdp : BeliefMdp
         The decision problem of the player. Its probabilities and payoffs are zeros, and are overwritten.
-    tree : PublicNodes
-        The public tree, with the row of the opponent's table for each decision.
+    public_nodes : PublicNodes
+        The nodes of the public tree, with the row of the opponent's table for each decision.
     player : int
         The seat of the player who decides.
-    table : ndarray of shape (rows, B, 3)
+    opponent_table : ndarray of shape (rows, B, 3)
         The opponent's probabilities of fold, call and raise with each of B buckets.
     showdown : ndarray of shape (B, B)
         The player's shares of the pot at a showdown, with the player's bucket in rows and the opponent's in columns.
     """
-    num_nodes = tree.kind.size
+    num_nodes = public_nodes.kind.size
     num_buckets = showdown.shape[0]
     beliefs = np.zeros((num_nodes, num_buckets))
     first_deal = mdp.street[num_nodes]
@@ -195,19 +204,20 @@ def fill_probabilities_and_payoffs(
         if mdp.kind[node] == OWN:
             copy_belief_to_children(mdp, node, beliefs)
         elif mdp.kind[node] == NATURE:
-            fill_opponent_probabilities_and_beliefs(mdp, node, table[tree.row[node]], beliefs)
+            action_probabilities = opponent_table[public_nodes.row[node]]
+            fill_opponent_probabilities_and_beliefs(mdp, node, action_probabilities, beliefs)
         elif mdp.kind[node] == DEAL:
             transition = mdp.transition[mdp.street[node]]
             next_node = node + 1  # in preorder, the node after the deal
             fill_belief_after_deal(
                 beliefs[node], transition, mdp.num_moves[node], beliefs[next_node]
             )
-        elif tree.kind[node] == FOLDED:
-            loser = tree.actor[node]
-            lost = tree.paid[node, loser]
+        elif public_nodes.kind[node] == FOLDED:
+            loser = public_nodes.actor[node]
+            lost = public_nodes.paid[node, loser]
             mdp.payoff[node] = -lost if loser == player else lost
         else:
-            paid = tree.paid[node, player]
+            paid = public_nodes.paid[node, player]
             fill_showdown_payoffs(beliefs[node], showdown, paid, mdp.payoff[node])
 
 

@@ -275,7 +275,7 @@ def fill_hands_of_type_pairs(boards: Cards, workspace: RiverWorkspace, out_hands
     out_hands : ndarray of int64, shape (n, 351)
         The entries of the type pairs that are possible on a board are overwritten; the other entries are not changed.
     """
-    cards_left = workspace.cards_left
+    num_cards_left = workspace.num_cards_left
     for board_index in range(boards.shape[0]):
         board = boards[board_index]
         num_type_pairs = fill_possible_type_pairs(board, find_flush_suit(board), workspace)
@@ -283,7 +283,7 @@ def fill_hands_of_type_pairs(boards: Cards, workspace: RiverWorkspace, out_hands
             first_type, second_type = decode_type_pair(workspace.type_pairs[index])
             type_pair = index_type_pair(first_type, second_type)
             out_hands[board_index, type_pair] = count_holdings_of_types(
-                cards_left, first_type, second_type
+                num_cards_left, first_type, second_type
             )
 
 

@@ -177,14 +177,14 @@ def build_strength_tables() -> dict[str, Uint16s]:
 
 
 def build_flush_table(suited_hands: Sequence[tuple[int, ...]], strengths: Sequence[int]) -> Uint16s:
-    """Return the strength of the best flush among any ranks of one suit, which are given as bits.
+    """Return a table of the strength of the best flush for each set of ranks that a hand can have in one suit.
 
     Parameters
     ----------
     suited_hands : sequence of tuple of int
-        The ranks of all flushes of five cards.
+        The five ranks of each hand of five cards of one suit.
     strengths : sequence of int
-        The strength of each of these flushes.
+        The strength of each of these hands.
 
     Returns
     -------

@@ -216,8 +216,8 @@ class RealCardResponse:
     def compute_flop_winnings(self, flop: Cards) -> list[Floats]:
         """Return the winnings of the best response on a flop in each seat, with each of its holdings.
 
-        They are summed over the opponent's holdings (pairs of hole cards), weighted by the opponent's reach
-        probabilities, and averaged over the cards to come.
+        They are in small bets, summed over the opponent's holdings (pairs of hole cards), weighted by the opponent's
+        reach probabilities, and averaged over the cards to come.
 
         Parameters
         ----------

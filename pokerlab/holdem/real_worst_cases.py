@@ -254,8 +254,9 @@ def compute_preflop_strategy(
     player : int
         The seat of the best response, 0 or 1.
     mean_winnings : ndarray of shape (3, 169, H)
-        The mean winnings over flops, by the street on which hands end, the starting hand, and the betting history
-        before the flop.
+        The winnings after the flop in small bets, averaged over flops. They are summed over the opponent's holdings,
+        weighted by the opponent's reach probabilities. The axes are the street on which hands end, the starting hand,
+        and the betting history before the flop.
 
     Returns
     -------
@@ -402,8 +403,8 @@ def estimate_response_winnings(
     sample : FlopSample
         The n flops whose winnings are known.
     winnings : ndarray of shape (n, 2, 3, 169, H)
-        The winnings on these flops, by flop, seat, street on which hands end, starting hand, and betting history before
-        the flop.
+        The winnings on these flops in small bets, by flop, seat, street on which hands end, starting hand, and betting
+        history before the flop. They are summed over the opponent's holdings, weighted by its reach probabilities.
 
     Returns
     -------
@@ -452,8 +453,8 @@ def compute_preflop_strategies(
     sample : FlopSample
         The n flops whose winnings are known.
     winnings : ndarray of shape (n, 2, 3, 169, H)
-        The winnings on these flops, by flop, seat, street on which hands end, starting hand, and betting history before
-        the flop.
+        The winnings on these flops in small bets, by flop, seat, street on which hands end, starting hand, and betting
+        history before the flop. They are summed over the opponent's holdings, weighted by its reach probabilities.
     chosen_flops : ndarray of int64, or slice
         The indices of the chosen flops among the n flops.
 

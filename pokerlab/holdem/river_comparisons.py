@@ -58,7 +58,7 @@ class RiverWorkspace(NamedTuple):
 
     Attributes
     ----------
-    cards_left : ndarray of int32, shape (26,)
+    num_cards_left : ndarray of int32, shape (26,)
         The number of cards of each type that are not on the board.
     hands_with_type : ndarray of int32, shape (26,)
         The number of hands visited so far that contain a given card of each type.
@@ -70,7 +70,7 @@ class RiverWorkspace(NamedTuple):
         The bins of `sort_by_strength`.
     """
 
-    cards_left: Int32s
+    num_cards_left: Int32s
     hands_with_type: Int32s
     type_pairs: Int32s
     scratch: Int32s
@@ -86,7 +86,7 @@ def allocate_river_workspace() -> RiverWorkspace:
         The functions that use the arrays overwrite them. So one workspace serves for many boards.
     """
     return RiverWorkspace(
-        cards_left=np.empty(NUM_CARD_TYPES, np.int32),
+        num_cards_left=np.empty(NUM_CARD_TYPES, np.int32),
         hands_with_type=np.empty(NUM_CARD_TYPES, np.int32),
         type_pairs=np.empty(NUM_TYPE_PAIRS, np.int32),
         scratch=np.empty(NUM_TYPE_PAIRS, np.int32),
@@ -245,22 +245,22 @@ def fill_possible_type_pairs(board: Cards, flush_suit: int, workspace: RiverWork
     flush_suit : int
         The suit that can make a flush on the board, or NO_SUIT.
     workspace : RiverWorkspace
-        Its `cards_left` is overwritten with the number of cards of each type. The first entries of its `type_pairs` are
-        overwritten with the two types of each pair, and above them its strength.
+        Its `num_cards_left` is overwritten with the number of cards of each type. The first entries of its
+        `type_pairs` are overwritten with the two types of each pair, and above them its strength.
 
     Returns
     -------
     int
         The number of type pairs that were written.
     """
-    count_cards_left(board, flush_suit, workspace.cards_left)
+    count_cards_left_by_type(board, flush_suit, workspace.num_cards_left)
     board_key, board_bits = sum_keys_and_bits(board, 0, 5)
 
     # Only cards in the suit that can make a flush need to be counted by suit. Without such a suit the key is not used.
     suited_key = COUNT_OF_OWN_SUIT * SUIT_COUNTERS[max(flush_suit, 0)]
     num_type_pairs = 0
     for first_type in range(count_card_types(flush_suit)):
-        if not workspace.cards_left[first_type]:
+        if not workspace.num_cards_left[first_type]:
             continue
         first_key = board_key + KEY_OF_RANK[first_type % NUM_RANKS]
         first_bits = board_bits
@@ -271,7 +271,7 @@ def fill_possible_type_pairs(board: Cards, flush_suit: int, workspace: RiverWork
         for second_type in range(first_type + 1):
             # Two cards of the same type are needed if both types are equal.
             is_same_type = first_type == second_type
-            if workspace.cards_left[second_type] <= is_same_type:
+            if workspace.num_cards_left[second_type] <= is_same_type:
                 continue
             both_key = first_key + KEY_OF_RANK[second_type % NUM_RANKS]
             both_bits = first_bits
@@ -287,8 +287,8 @@ def fill_possible_type_pairs(board: Cards, flush_suit: int, workspace: RiverWork
 
 
 @inlined
-def count_cards_left(board: Cards, flush_suit: int, out_cards_left: Int32s) -> None:
-    """Write the number of cards of each type that are not on a board of five cards.
+def count_cards_left_by_type(board: Cards, flush_suit: int, out_num_cards_left: Int32s) -> None:
+    """Write the number of cards of each type that are left in the deck, without the five cards of a board.
 
     The type of a card is its rank, 0 to 12, or 13 plus its rank if it is in the suit that can make a flush.
 
@@ -298,19 +298,19 @@ def count_cards_left(board: Cards, flush_suit: int, out_cards_left: Int32s) -> N
         The cards of the board.
     flush_suit : int
         The suit that can make a flush on the board, or NO_SUIT.
-    out_cards_left : ndarray of int32, shape (26,)
+    out_num_cards_left : ndarray of int32, shape (26,)
         Overwritten with the number of cards of each type. Without such a suit, the last 13 entries are not used.
     """
     for rank in range(NUM_RANKS):
-        out_cards_left[rank] = NUM_SUITS if flush_suit == NO_SUIT else NUM_SUITS - 1
-        out_cards_left[NUM_RANKS + rank] = 1
+        out_num_cards_left[rank] = NUM_SUITS if flush_suit == NO_SUIT else NUM_SUITS - 1
+        out_num_cards_left[NUM_RANKS + rank] = 1
     for position in range(5):
-        out_cards_left[find_card_type(np.int64(board[position]), flush_suit)] -= 1
+        out_num_cards_left[find_card_type(np.int64(board[position]), flush_suit)] -= 1
 
 
 @inlined
 def count_holdings_of_types(
-    cards_left: Int32s, first_type: KernelInt, second_type: KernelInt
+    num_cards_left: Int32s, first_type: KernelInt, second_type: KernelInt
 ) -> np.int64:
     """Return the number of pairs of hole cards whose cards have two given types.
 
@@ -318,14 +318,14 @@ def count_holdings_of_types(
 
     Parameters
     ----------
-    cards_left : ndarray of int32, shape (26,)
+    num_cards_left : ndarray of int32, shape (26,)
         The number of cards of each type that are not on the board.
     first_type, second_type : int
         The types of the two cards, 0 to 25.
     """
     if first_type == second_type:
-        return np.int64(cards_left[first_type] * (cards_left[first_type] - 1) // 2)
-    return np.int64(cards_left[first_type] * cards_left[second_type])
+        return np.int64(num_cards_left[first_type] * (num_cards_left[first_type] - 1) // 2)
+    return np.int64(num_cards_left[first_type] * num_cards_left[second_type])
 
 
 @inlined
@@ -343,12 +343,12 @@ def fill_counts_of_type_pairs(
     num_type_pairs : int
         The number of pairs of types that are possible on the board.
     workspace : RiverWorkspace
-        Its `type_pairs` must be sorted by strength. The other arrays except `cards_left` are overwritten.
+        Its `type_pairs` must be sorted by strength. The other arrays except `num_cards_left` are overwritten.
     out_counts : ndarray of uint32, shape (351,)
         The entries of the possible type pairs are overwritten with packed counts: the hands that they beat in the lower
         16 bits, and the hands that they tie in the upper 16 bits.
     """
-    cards_left, hands_with_type = workspace.cards_left, workspace.hands_with_type
+    num_cards_left, hands_with_type = workspace.num_cards_left, workspace.hands_with_type
     type_pairs, wins = workspace.type_pairs, workspace.scratch
     for card_type in range(NUM_CARD_TYPES):
         hands_with_type[card_type] = 0
@@ -366,11 +366,11 @@ def fill_counts_of_type_pairs(
         # Then visit these hands. A given card of one type is combined with each other card of the second type.
         for index in range(begin, end):
             first_type, second_type = decode_type_pair(type_pairs[index])
-            num_visited += count_holdings_of_types(cards_left, first_type, second_type)
+            num_visited += count_holdings_of_types(num_cards_left, first_type, second_type)
             is_same_type = first_type == second_type
-            hands_with_type[first_type] += cards_left[second_type] - is_same_type
+            hands_with_type[first_type] += num_cards_left[second_type] - is_same_type
             if not is_same_type:
-                hands_with_type[second_type] += cards_left[first_type]
+                hands_with_type[second_type] += num_cards_left[first_type]
 
         # All hands visited since then are ties. The hand itself was subtracted for both of its cards, so one is added.
         for index in range(begin, end):

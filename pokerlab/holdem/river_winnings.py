@@ -345,23 +345,28 @@ def add_hand_weights(hand: int, weights: Floats32, out_sums: Floats32) -> None:
 
 
 @inlined
-def fill_weights_without_cards(hand: int, sums: Floats32, out_weights: Floats32) -> None:
-    """Write the sum of weights over all hands, minus the sums over the hands with each of the two cards of a hand.
+def fill_weights_of_disjoint_hands(hand: int, weight_sums: Floats32, out_weights: Floats32) -> None:
+    """Write the sum of the weights of all hands that share no card with a hand, after each betting history.
+
+    It is the sum over all hands, minus the sums over the hands with each of the two cards. The hand itself has both
+    cards, so its weight would be subtracted twice. But it is 0 in these sums, because equal strengths have the factor
+    0 in weaker minus stronger hands.
 
     Parameters
     ----------
     hand : int
         The index of the hand among `HOLDINGS`.
-    sums : ndarray of float32, shape (53, BLOCK_SIZE)
-        The sums over the hands with each card, then the sum over all hands, for each betting history of a block.
+    weight_sums : ndarray of float32, shape (53, BLOCK_SIZE)
+        The sums over the hands with each card, then the sum over all hands, for each betting history of a block. They
+        are those of one bucket in `weaker_minus_stronger`.
     out_weights : ndarray of float32, shape (BLOCK_SIZE,)
-        Overwritten with the differences. The hand itself has both cards, so its weight is subtracted twice.
+        Overwritten with the sum for each history.
     """
     for history in range(BLOCK_SIZE):
         out_weights[history] = (
-            sums[ALL_HANDS, history]
-            - sums[HIGH_CARDS[hand], history]
-            - sums[LOW_CARDS[hand], history]
+            weight_sums[ALL_HANDS, history]
+            - weight_sums[HIGH_CARDS[hand], history]
+            - weight_sums[LOW_CARDS[hand], history]
         )
 
 
@@ -548,7 +553,7 @@ def add_decisions_with_hand(
     open_payoffs = workspace.terminal_payoffs[bucket]
     open_weight = workspace.open_weights[OF_OPEN_BUCKET]
     if num_open == 1:
-        fill_weights_without_cards(hand, workspace.weaker_minus_stronger[bucket], open_weight)
+        fill_weights_of_disjoint_hands(hand, workspace.weaker_minus_stronger[bucket], open_weight)
     else:
         fill_payoffs_of_open_buckets(2 * len(acts_first), hand, bucket, strength, workspace)
         open_payoffs = workspace.open_payoffs
@@ -601,7 +606,7 @@ def fill_payoffs_of_open_buckets(
         )
         if is_open:
             open_weight = workspace.open_weights[OF_OPEN_BUCKET]
-            fill_weights_without_cards(
+            fill_weights_of_disjoint_hands(
                 hand, workspace.weaker_minus_stronger[other_bucket], open_weight
             )
             add_weighted_payoffs(

@@ -630,16 +630,16 @@ class Generation(NamedTuple):
 
 
 def expand_fitness_matrix(fitness: Fitness, num_members: int, is_playing: Bools) -> Floats:
-    """Return the matrix of pairwise fitness, with rows and columns of zeros for hall members that did not play.
+    """Return the matrix of pairwise fitness, with rows and columns of zeros for hall strategies that did not play.
 
     Parameters
     ----------
     fitness : Fitness
         The fitness of all players, the strategies of the populations first and then the members of the halls.
     num_members : int
-        The number of strategies in all populations.
+        The number of members of all populations, without the halls.
     is_playing : array of shape (P, H)
-        Whether each of H members of each of P halls played.
+        Whether each of H strategies in each of P halls of fame played.
 
     Returns
     -------
@@ -654,7 +654,9 @@ def expand_fitness_matrix(fitness: Fitness, num_members: int, is_playing: Bools)
     # All members of the populations played.
     has_played = np.concatenate([np.ones(num_members, np.bool_), is_playing.ravel()])
     players = np.flatnonzero(has_played)
-    matrix = np.zeros((has_played.size, has_played.size))
+
+    num_strategies = has_played.size
+    matrix = np.zeros((num_strategies, num_strategies))
     matrix[np.ix_(players, players)] = pair_fitness
     return matrix
 
