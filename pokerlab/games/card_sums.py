@@ -38,9 +38,9 @@ because a walk through all deals finds them in this order. The place of a card i
 sequence of a player with the card c is `first + step * position`, with two numbers for each end and player. If a player
 has not acted, they are the number of the player's empty sequence, and zero.
 
-The block of such a card game has two tables of the T ends of the betting: `ends` of shape (T, 1 + 2 n), with the set of
-players in the showdown and then `first` and `step` of each player, and in place of weights `amounts` of shape
-(T, 1 + n), with P times the pot and then P times what each player has paid. Each information set has two actions.
+The block of such a card game has two tables of the T ends of the betting: `betting_ends` of shape (T, 1 + 2 n), with
+the set of players in the showdown and then `first` and `step` of each player, and in place of weights `end_amounts` of
+shape (T, 1 + n), with P times the pot and then P times what each player has paid. Each information set has two actions.
 """
 
 from typing import TypeAlias
@@ -91,7 +91,7 @@ def count_scratch_floats(num_players: int, num_cards: int) -> int:
 
 
 @inlined
-def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floats) -> None:
+def fill_values_by_cards(game: Workspace, betting_ends: Ids, player: int, behavior: Floats) -> None:
     """Compute a player's counterfactual values by one backward pass, in a card game whose terminals are not listed.
 
     For each sequence q that ends with action a at information set I, `game.value[q]` becomes the counterfactual value
@@ -102,14 +102,14 @@ def fill_values_by_cards(game: Workspace, ends: Ids, player: int, behavior: Floa
     ----------
     game : Workspace
         The game, with the realization plans of all players. The player's values in it are overwritten.
-    ends : array
-        The table of the ends of the betting, `game.ends`.
+    betting_ends : array
+        The table of the ends of the betting, `game.betting_ends`.
     player : int
         The player.
     behavior : array of shape (S,)
         The player's behavior at its sequences, of all S sequences.
     """
-    fill_values_at_ends(game, ends, player)
+    fill_values_at_ends(game, betting_ends, player)
     first_infoset, infoset = game.infosets[player], game.infosets[player + 1]
 
     # Neighboring information sets often have the same parent sequence. Its value is kept in `total`, and written when
@@ -174,7 +174,7 @@ def sum_in_four_parts(numbers: Floats) -> float:
 
 @inlined
 def fill_best_response_by_cards(
-    game: Workspace, ends: Ids, player: int, out_response: Floats
+    game: Workspace, betting_ends: Ids, player: int, out_response: Floats
 ) -> float:
     """Compute a player's best response by one backward pass, in a card game whose terminals are not listed.
 
@@ -184,8 +184,8 @@ def fill_best_response_by_cards(
         The game, with the realization plans of all players. For each sequence q of the player, `game.value[q]` becomes
         the counterfactual value of q if the player plays a best response after q. `game.value[player]` becomes the
         expected utility of the best response.
-    ends : array
-        The table of the ends of the betting, `game.ends`.
+    betting_ends : array
+        The table of the ends of the betting, `game.betting_ends`.
     player : int
         The player who responds.
     out_response : array of shape (S,)
@@ -197,7 +197,7 @@ def fill_best_response_by_cards(
     float
         The player's expected utility of its present plan, not of the best response.
     """
-    fill_values_at_ends(game, ends, player)
+    fill_values_at_ends(game, betting_ends, player)
 
     # No value has been passed to a parent yet, so each terminal counts once in this sum.
     utility = game.value[player]
@@ -222,7 +222,9 @@ def fill_best_response_by_cards(
 
 
 @inlined
-def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, out_gradient: Floats) -> None:
+def fill_gradient_by_cards(
+    game: Workspace, betting_ends: Ids, player: int, out_gradient: Floats
+) -> None:
     """Write the gradient of a player's utility into `out_gradient`, in a card game whose terminals are not listed.
 
     The gradient is the derivative of the player's expected utility by the player's own realization plan.
@@ -231,14 +233,14 @@ def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, out_gradient
     ----------
     game : Workspace
         The game, with the realization plans of all players. The player's values in it are overwritten.
-    ends : array
-        The table of the ends of the betting, `game.ends`.
+    betting_ends : array
+        The table of the ends of the betting, `game.betting_ends`.
     player : int
         The player.
     out_gradient : array of shape (S,)
         Overwritten at the player's sequences, of all S sequences.
     """
-    fill_values_at_ends(game, ends, player)
+    fill_values_at_ends(game, betting_ends, player)
     out_gradient[player] = game.value[player]
     for infoset in range(game.infosets[player], game.infosets[player + 1]):
         sequence = game.first[infoset]
@@ -247,7 +249,7 @@ def fill_gradient_by_cards(game: Workspace, ends: Ids, player: int, out_gradient
 
 
 @inlined
-def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
+def fill_values_at_ends(game: Workspace, betting_ends: Ids, player: int) -> None:
     """Set the value of each of a player's sequences to a sum over the terminals at which the player has this sequence.
 
     A terminal contributes the player's payoff, times the probability of the deal, times the realization weights of the
@@ -257,8 +259,8 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
     ----------
     game : Workspace
         The game, with the realization plans of all players. `game.value` is overwritten at the player's sequences.
-    ends : array
-        The table of the ends of the betting, `game.ends`.
+    betting_ends : array
+        The table of the ends of the betting, `game.betting_ends`.
     player : int
         The player.
     """
@@ -267,9 +269,9 @@ def fill_values_at_ends(game: Workspace, ends: Ids, player: int) -> None:
     game.value[game.first[begin] : game.first[end - UINT_ONE] + UINT_ONE + UINT_ONE] = 0.0
     game.value[player] = 0.0
     if game.ids[NUM_PLAYERS] == 2:
-        add_values_for_two_players(game, ends, np.int64(player))
+        add_values_for_two_players(game, betting_ends, np.int64(player))
     else:
-        add_values_for_many_players(game, ends, np.int64(player))
+        add_values_for_many_players(game, betting_ends, np.int64(player))
 
 
 @inlined
@@ -296,7 +298,7 @@ def compute_card_position(card: KernelInt, player: KernelInt, num_cards: KernelI
 
 
 @inlined
-def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) -> None:
+def add_values_for_two_players(game: Workspace, betting_ends: Ids, player: KernelInt) -> None:
     """Add the values of all terminals of a two-player card game to the values of a player's sequences.
 
     Let x(d) be the realization weight of the opponent's sequence with the card d, at one end of the betting. There the
@@ -313,7 +315,7 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
     game : Workspace
         The game, with the realization plans of both players. `game.value` is added to at the player's sequences, and
         `game.inner` is overwritten by intermediate results.
-    ends : array
+    betting_ends : array
         The table of the ends of the betting, with five columns: the set of players in the showdown, and the first
         sequence and the step of each player.
     player : int
@@ -327,7 +329,7 @@ def add_values_for_two_players(game: Workspace, ends: Ids, player: KernelInt) ->
     gain = game.inner[2 * num_cards : 3 * num_cards]
     summed_sequence, sum_of_weights = ids[HEADER_LENGTH], 0.0
     for end in range(len(amounts) // 3):
-        row = ends[5 * end : 5 * end + 5]
+        row = betting_ends[5 * end : 5 * end + 5]
         players_at_showdown = row[IN_SHOWDOWN]
         pot, paid = amounts[3 * end], amounts[3 * end + 1 + player]
 
@@ -402,7 +404,7 @@ def fill_running_sums(weights: Floats, out_sums: Floats) -> float:
 
 
 @inlined
-def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -> None:
+def add_values_for_many_players(game: Workspace, betting_ends: Ids, player: KernelInt) -> None:
     """Add the values of all terminals of a card game for n > 2 players to the values of a player's sequences.
 
     At one end of the betting, the value of the player's sequence with the card c is
@@ -418,7 +420,7 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
     game : Workspace
         The game, with the realization plans of all players. `game.value` is added to at the player's sequences, and
         `game.inner` is overwritten by intermediate results.
-    ends : array
+    betting_ends : array
         The table of the ends of the betting, with 1 + 2 n columns: the set of players in the showdown, and the first
         sequence and the step of each player.
     player : int
@@ -429,7 +431,7 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
     num_players = np.int64(ids[NUM_PLAYERS])
     num_others = num_players - 1
     num_sets = 1 << num_others
-    num_columns = 1 + 2 * num_players  # of the table `ends`
+    num_columns = 1 + 2 * num_players  # of the table `betting_ends`
 
     # The scratch memory is divided among five tables, whose last index is the lane, one for each end treated together.
     below_at = num_others * num_cards * ENDS_AT_A_TIME
@@ -445,13 +447,13 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
             ENDS_AT_A_TIME if first_end + ENDS_AT_A_TIME <= num_ends else num_ends - first_end
         )
 
-        fill_weights_of_others(game, ends, player, first_end, num_ends_in_batch, weight)
+        fill_weights_of_others(game, betting_ends, player, first_end, num_ends_in_batch, weight)
         fill_sums_of_deals_to_sets(weight, num_others, num_cards, False, below)
         fill_sums_of_deals_to_sets(weight, num_others, num_cards, True, above)
 
         for card in range(num_cards):
             sum_deals_with_card(
-                ends,
+                betting_ends,
                 player,
                 card,
                 num_players,
@@ -469,17 +471,18 @@ def add_values_for_many_players(game: Workspace, ends: Ids, player: KernelInt) -
                 end = first_end + lane
                 pot = amounts[(1 + num_players) * end]
                 paid = amounts[(1 + num_players) * end + 1 + player]
-                has_folded = (np.int64(ends[num_columns * end + IN_SHOWDOWN]) >> player) & 1 == 0
+                players_at_showdown = np.int64(betting_ends[num_columns * end + IN_SHOWDOWN])
+                has_folded = (players_at_showdown >> player) & 1 == 0
                 win_amount = 0.0 if has_folded else pot * won_deals[lane]
                 sequence_at = num_columns * end + FIRST_OF_PLAYERS + 2 * player
-                first_sequence, step = ends[sequence_at], ends[sequence_at + 1]
+                first_sequence, step = betting_ends[sequence_at], betting_ends[sequence_at + 1]
                 sequence = first_sequence + step * compute_card_position(card, player, num_cards)
                 value[sequence] += win_amount - paid * all_deals[lane]
 
 
 @inlined
 def sum_deals_with_card(
-    ends: Ids,
+    betting_ends: Ids,
     player: KernelInt,
     card: KernelInt,
     num_players: KernelInt,
@@ -500,7 +503,7 @@ def sum_deals_with_card(
 
     Parameters
     ----------
-    ends : array
+    betting_ends : array
         The table of the ends of the betting, with 1 + 2 n columns.
     player : int
         The player.
@@ -532,7 +535,8 @@ def sum_deals_with_card(
         for lane in range(num_ends_in_batch):
             weight = below[below_this_card + lane] * above[above_this_card + lane]
             out_all_deals[lane] += weight
-            players_at_showdown = np.int64(ends[num_columns * (first_end + lane) + IN_SHOWDOWN])
+            row_at = num_columns * (first_end + lane)
+            players_at_showdown = np.int64(betting_ends[row_at + IN_SHOWDOWN])
             rivals = remove_player_from_set(players_at_showdown, player)
             all_rivals_have_lower_cards = players_below & rivals == rivals
             if all_rivals_have_lower_cards:
@@ -542,7 +546,7 @@ def sum_deals_with_card(
 @inlined
 def fill_weights_of_others(
     game: Workspace,
-    ends: Ids,
+    betting_ends: Ids,
     player: KernelInt,
     first_end: KernelInt,
     num_ends_in_batch: KernelInt,
@@ -554,7 +558,7 @@ def fill_weights_of_others(
     ----------
     game : Workspace
         The game, with the realization plans of all n players.
-    ends : array
+    betting_ends : array
         The table of the ends of the betting, with 1 + 2 n columns.
     player : int
         The player who is left out.
@@ -565,12 +569,13 @@ def fill_weights_of_others(
     """
     num_cards = np.int64(game.ids[game.ids[HEADER_LENGTH + NUM_RANKS]])
     num_players = np.int64(game.ids[NUM_PLAYERS])
-    num_columns = 1 + 2 * num_players  # of the table `ends`
+    num_columns = 1 + 2 * num_players  # of the table `betting_ends`
     for other_index in range(num_players - 1):
         other_player = other_index if other_index < player else other_index + 1
         for lane in range(num_ends_in_batch):
             sequence_at = num_columns * (first_end + lane) + FIRST_OF_PLAYERS + 2 * other_player
-            first_sequence, step = np.int64(ends[sequence_at]), np.int64(ends[sequence_at + 1])
+            first_sequence = np.int64(betting_ends[sequence_at])
+            step = np.int64(betting_ends[sequence_at + 1])
             for card in range(num_cards):
                 sequence = first_sequence + step * compute_card_position(
                     card, other_player, num_cards

@@ -16,9 +16,10 @@ innermost level are the terminals, each with a weight. A `Workspace` has the unp
 for intermediate results.
 
 A card game is a game in which sums over cards replace sums over terminals (`card_games`). Its block is made by
-`pack_card_game`. In place of SPANS it has the number of cards, and after two empty tables the table ENDS. `card_sums`
-describes this table and the weights. This block is the only row of a two-dimensional array. So numba compiles each
-kernel once for games with terminals and once for card games, and neither contains the passes of the other.
+`pack_card_game`. In place of SPANS it has the number of cards, and after two empty tables the table BETTING_ENDS.
+`card_sums` describes this table and the weights. This block is the only row of a two-dimensional array. So numba
+compiles each kernel once for games with terminals and once for card games, and neither contains the passes of the
+other.
 
 In this module n is the number of players, I the number of information sets, S the number of sequences of all players,
 and Z the number of terminals, as in `sequence_form`.
@@ -39,7 +40,7 @@ HEADER_LENGTH = 4
 INFOSETS, PARENT, FIRST, SIZE, SPANS, LEVELS = range(6)
 """The indices of the tables: four arrays over information sets, SPANS, and the first of the two tables of level 0."""
 NUM_RANKS = SPANS
-ENDS = LEVELS + 2
+BETTING_ENDS = LEVELS + 2
 """The indices of two tables in the block of a card game: the number of cards, and the ends of the betting.
 
 Between them is one level, of two empty tables.
@@ -289,7 +290,7 @@ class Workspace(NamedTuple):
         The block as 32-bit integers. For example, `ids[NUM_PLAYERS]` is n.
     weight : array
         The weight of each entry of the innermost level: payoff times the probability of chance. In a card game, the
-        `amounts` of `card_sums`.
+        `end_amounts` of `card_sums`.
     infosets : array of shape (n + 1,)
         The first information set of each player, and I at the end.
     parent : array of shape (I,)
@@ -311,7 +312,7 @@ class Workspace(NamedTuple):
     inner : array
         The sums over inner levels for each entry of level 0, which `fill_inner_sums` writes. In a card game,
         memory for intermediate results.
-    ends : array, optional
+    betting_ends : array, optional
         In a card game, the table of the ends of the betting; otherwise None.
     """
 
@@ -327,7 +328,7 @@ class Workspace(NamedTuple):
     value: Floats
     infoset_value: Floats
     inner: Floats
-    ends: Ids | None
+    betting_ends: Ids | None
 
 
 @kernel
@@ -393,5 +394,5 @@ def unpack_tables(game_block: Floats, ids: Ids, is_card_game: bool | None) -> Wo
         memory[value_at:infoset_value_at],
         memory[infoset_value_at:inner_at],
         memory[inner_at:],
-        None if is_card_game is None else ids[table_at[ENDS] : table_at[ENDS + 1]],
+        None if is_card_game is None else ids[table_at[BETTING_ENDS] : table_at[BETTING_ENDS + 1]],
     )

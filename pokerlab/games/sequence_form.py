@@ -490,7 +490,7 @@ class SequenceForm:
     def compute_utilities_and_best_responses(
         self, profile: "Profile"
     ) -> tuple[Floats, Floats, Floats]:
-        """Return the utilities of a profile, and the best responses of all players to this profile.
+        """Return each player's utility in a profile, the utility of its best response, and this best response.
 
         Parameters
         ----------
@@ -501,7 +501,7 @@ class SequenceForm:
         -------
         utilities : array of shape (n,)
             Each player's expected utility.
-        values : array of shape (n,)
+        best_utilities : array of shape (n,)
             The expected utility of each player's best response.
         responses : array of shape (S - n,)
             The probabilities of the best responses, player after player.

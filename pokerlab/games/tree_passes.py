@@ -127,7 +127,7 @@ def initialize_backward_pass(game: Workspace, player: int) -> None:
 
 @inlined
 def fill_counterfactual_values(
-    game: Workspace, ends: Ids | None, player: int, behavior: Floats
+    game: Workspace, betting_ends: Ids | None, player: int, behavior: Floats
 ) -> None:
     """Compute a player's counterfactual values by one backward pass, and write them into `game`.
 
@@ -140,16 +140,16 @@ def fill_counterfactual_values(
     ----------
     game : Workspace
         The game, with the realization plans of all players, and the arrays into which values are written.
-    ends : array, optional
-        `game.ends`, which is None unless the game is a card game. It is an argument of its own so that numba, which
-        knows its type, compiles only one of the passes, over terminals or over cards.
+    betting_ends : array, optional
+        `game.betting_ends`, which is None unless the game is a card game. It is an argument of its own so that numba,
+        which knows its type, compiles only one of the passes, over terminals or over cards.
     player : int
         The player.
     behavior : array of shape (S,)
         The player's behavior at its sequences, of all S sequences.
     """
-    if ends is not None:
-        fill_values_by_cards(game, ends, player, behavior)
+    if betting_ends is not None:
+        fill_values_by_cards(game, betting_ends, player, behavior)
         return
 
     initialize_backward_pass(game, player)
@@ -175,7 +175,7 @@ def fill_counterfactual_values(
 
 @inlined
 def fill_best_response(
-    game: Workspace, ends: Ids | None, player: int, out_response: Floats
+    game: Workspace, betting_ends: Ids | None, player: int, out_response: Floats
 ) -> float:
     """Compute a player's best response by one backward pass, and return the expected utility of its present plan.
 
@@ -185,8 +185,8 @@ def fill_best_response(
         The game, with the realization plans of all players. For each sequence q of the player, `game.value[q]` becomes
         the counterfactual value of q if the player plays a best response after q. `game.value[player]` becomes the
         expected utility of the best response.
-    ends : array, optional
-        `game.ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
+    betting_ends : array, optional
+        `game.betting_ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
     player : int
         The player who responds.
     out_response : array of shape (S,)
@@ -198,8 +198,8 @@ def fill_best_response(
     float
         The player's expected utility of its present plan, not of the best response.
     """
-    if ends is not None:
-        return fill_best_response_by_cards(game, ends, player, out_response)
+    if betting_ends is not None:
+        return fill_best_response_by_cards(game, betting_ends, player, out_response)
 
     initialize_backward_pass(game, player)
     utility = game.value[player]
@@ -411,7 +411,7 @@ def compute_nash_conv(game_block: Floats, probabilities: Floats) -> float:
     for player in range(n):
         # Only utilities are needed here. The value of a sequence is read before its response is written, so
         # the responses may overwrite the values.
-        utility = fill_best_response(game, game.ends, player, game.value)
+        utility = fill_best_response(game, game.betting_ends, player, game.value)
         total += game.value[player] - utility
     return total
 
@@ -420,7 +420,7 @@ def compute_nash_conv(game_block: Floats, probabilities: Floats) -> float:
 def compute_utilities_and_best_responses(
     game_block: Floats, probabilities: Floats, first_player: int, end_player: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the utilities and the best responses of some players in a profile.
+    """Return the utility of some players in a profile, the utility of their best responses, and these responses.
 
     Parameters
     ----------
@@ -450,7 +450,7 @@ def compute_utilities_and_best_responses(
     best_utilities = np.zeros(n)
     responses = np.zeros(game.ids[NUM_SEQUENCES])
     for player in range(first_player, end_player):
-        utilities[player] = fill_best_response(game, game.ends, player, responses)
+        utilities[player] = fill_best_response(game, game.betting_ends, player, responses)
         best_utilities[player] = game.value[player]
     return utilities, best_utilities, responses[n:]
 
@@ -478,7 +478,7 @@ def compute_counterfactual_values(game_block: Floats, probabilities: Floats) -> 
     for player in range(n):
         fill_plan(game, player, behavior)
     for player in range(n):
-        fill_counterfactual_values(game, game.ends, player, behavior)
+        fill_counterfactual_values(game, game.betting_ends, player, behavior)
     return np.concatenate((game.value[n:], game.infoset_value))
 
 
@@ -503,28 +503,30 @@ def compute_gradients(game_block: Floats, plan: Floats) -> Floats:
     game.plan[:] = plan
     gradient = np.zeros(game.ids[NUM_SEQUENCES])
     for player in range(n):
-        fill_gradient(game, game.ends, player, gradient)
+        fill_gradient(game, game.betting_ends, player, gradient)
     return gradient
 
 
 @inlined
-def fill_gradient(game: Workspace, ends: Ids | None, player: int, out_gradient: Floats) -> None:
+def fill_gradient(
+    game: Workspace, betting_ends: Ids | None, player: int, out_gradient: Floats
+) -> None:
     """Write the gradient of a player's utility with respect to its own realization plan into `out_gradient`.
 
     Parameters
     ----------
     game : Workspace
         The game, with the realization plans of all players. The player's values in it are overwritten.
-    ends : array, optional
-        `game.ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
+    betting_ends : array, optional
+        `game.betting_ends`, which is None unless the game is a card game. Its type tells numba which pass to compile.
     player : int
         The player.
     out_gradient : array of shape (S,)
         The gradient, which must be zero at the player's non-empty sequences. The derivatives are added there. The
         derivative by the weight of the player's empty sequence is overwritten.
     """
-    if ends is not None:
-        fill_gradient_by_cards(game, ends, player, out_gradient)
+    if betting_ends is not None:
+        fill_gradient_by_cards(game, betting_ends, player, out_gradient)
         return
 
     initialize_backward_pass(game, player)

@@ -316,13 +316,13 @@ def run_regret_minimizer(
         negative_discount = compute_discount(t, schedule.beta)
         plan_weight = t**schedule.gamma
         for player in range(n):
-            fill_counterfactual_values(game, game.ends, player, behavior)
+            fill_counterfactual_values(game, game.betting_ends, player, behavior)
             # In alternating order the player itself is updated now. Otherwise no one is, until the values of the last
             # player are known, and then all players are.
             for updated in select_players_to_update(player, n, alternating):
                 match_regrets(
                     game,
-                    game.ends,
+                    game.betting_ends,
                     updated,
                     positive_discount,
                     negative_discount,
@@ -364,7 +364,7 @@ def compute_discount(t: int, exponent: float) -> float:
 @inlined
 def match_regrets(
     game: Workspace,
-    ends: Ids | None,
+    betting_ends: Ids | None,
     player: int,
     positive_discount: float,
     negative_discount: float,
@@ -389,9 +389,9 @@ def match_regrets(
     ----------
     game : Workspace
         The game of S sequences, with the player's counterfactual values. The player's plan is overwritten.
-    ends : array, optional
-        The `ends` of the game, which a game by cards has, where payoffs are sums over the cards of both players. None
-        for a game with a list of terminals.
+    betting_ends : array, optional
+        `game.betting_ends`, which is None unless the game is a card game, where payoffs are sums over the cards of both
+        players. Its type tells numba which pass to compile.
     player : int
         The player's index.
     positive_discount, negative_discount : float
@@ -404,7 +404,7 @@ def match_regrets(
         The arrays of the state. The player's part of each array is overwritten.
     """
     # In a game by cards each information set has two actions, for which there is a faster function.
-    if ends is not None:
+    if betting_ends is not None:
         match_regrets_of_two_actions(
             game,
             player,

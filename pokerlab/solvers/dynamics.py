@@ -310,7 +310,7 @@ def run_fictitious_play(
             game.plan[q] = plan_sum[q] / t
 
         for player in range(n):
-            fill_best_response(game, game.ends, player, behavior)
+            fill_best_response(game, game.betting_ends, player, behavior)
             if alternating:
                 # Players after this one respond to an average that already includes its new best response.
                 fill_average_plan(game, player, behavior, plan_sum, t)
@@ -455,7 +455,7 @@ def run_replicator(
 
     for _ in range(count):
         for player in range(n):
-            fill_counterfactual_values(game, game.ends, player, behavior)
+            fill_counterfactual_values(game, game.betting_ends, player, behavior)
             # In alternating order the player itself is updated now. Otherwise no one is, until the values of the last
             # player are known, and then all players are.
             for updated in select_players_to_update(player, n, alternating):
@@ -658,7 +658,7 @@ def compute_growth_and_plans(game_block: Floats, behavior: Floats) -> Floats:
     for player in range(num_players):
         fill_plan(game, player, behavior)
     for player in range(num_players):
-        fill_counterfactual_values(game, game.ends, player, behavior)
+        fill_counterfactual_values(game, game.betting_ends, player, behavior)
 
     rates_and_plans = np.zeros(2 * num_sequences)
     for infoset in range(game.first.size):

@@ -193,7 +193,7 @@ def test_pairs_of_sequences_are_updated_like_other_infosets() -> None:
         arrays = [array.copy() for array in (state.behavior, state.plan_sum, state.regret)]
         for player in (0, 1):
             update = getattr(match_regrets, "py_func", match_regrets)
-            ends = workspace.ends if by_cards else None
+            ends = workspace.betting_ends if by_cards else None
             update(workspace, ends, player, 0.9, 0.4, 7.0, 0.5, *arrays)
         found.append([array.tobytes() for array in (workspace.plan, *arrays)])
     assert found[0] == found[1]

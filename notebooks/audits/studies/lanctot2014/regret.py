@@ -258,7 +258,7 @@ def add_iteration_to_regret_sums(
         fill_plan(game, player, old_behavior)
 
     for player in range(num_players):
-        fill_counterfactual_values(game, game.ends, player, old_behavior)
+        fill_counterfactual_values(game, game.betting_ends, player, old_behavior)
         add_player_to_regret_sums(game, player, old_behavior, shift, sums, fitness)
         if alternating:
             # The players after this one respond to its new plan.

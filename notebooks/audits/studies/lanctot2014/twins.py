@@ -213,7 +213,7 @@ def run_log_replicator(
 
     for _ in range(count):
         for player in range(num_players):
-            fill_counterfactual_values(game, game.ends, player, behavior)
+            fill_counterfactual_values(game, game.betting_ends, player, behavior)
             # In simultaneous order all players are updated after the values of the last one have been computed.
             for updated_player in select_players_to_update(player, num_players, alternating):
                 update_log_weights_of_player(
