@@ -154,24 +154,25 @@ class Check:
         program = answer if self.cases else lambda: answer
         return self.compute_results(lambda *case: parse_answer(program(*case)))
 
-    def results_agree(self, first: Sequence[Floats], second: Sequence[Floats]) -> bool:
-        """Return whether two lists of results are equal, up to rounding and sampling errors.
+    def results_agree(self, results: Sequence[Floats], expected_results: Sequence[Floats]) -> bool:
+        """Return whether results are equal to the expected ones, up to rounding and sampling errors.
 
-        Two numbers are equal if they differ by at most `SMALL` plus `tolerance` times the second of them.
+        Two numbers are equal if they differ by at most `SMALL` plus `tolerance` times the expected one.
 
         Parameters
         ----------
-        first, second : sequence of array
-            The results, an array for each case. The arrays of a case must have the same shape.
+        results, expected_results : sequence of array
+            The results and the expected ones, an array for each case. The arrays of a case must have the same shape.
 
         Raises
         ------
         ValueError
             If the lists have different lengths, or the arrays of a case have shapes that do not fit.
         """
-        pairs = list(zip(first, second, strict=True))
+        pairs = list(zip(results, expected_results, strict=True))
         are_equal = [
-            np.allclose(result, other, rtol=self.tolerance, atol=SMALL) for result, other in pairs
+            np.allclose(result, expected, rtol=self.tolerance, atol=SMALL)
+            for result, expected in pairs
         ]
         return all(are_equal)
 

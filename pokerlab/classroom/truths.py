@@ -183,21 +183,25 @@ def compute_morra_points(
 
 
 def compute_check_and_fold_of_mixture(
-    first: Sequence[float], second: Sequence[float], share_of_first: float, average: str = "plans"
+    first_strategy: Sequence[float],
+    second_strategy: Sequence[float],
+    share_of_first: float,
+    average: str = "plans",
 ) -> Floats:
     """Return how often a mixture of two strategies checks a jack, and how often it then folds to a bet, (2,).
 
     Parameters
     ----------
-    first, second : pair of float
-        The probability with which a strategy checks a jack, and that with which it then folds.
+    first_strategy, second_strategy : pair of float
+        The probability with which a strategy checks a jack, and that with which it then folds to a bet.
     share_of_first : float
         The probability of the first strategy.
     average : {'plans', 'behavior', 'weights'}
         What is averaged. 'plans' is right. By mistake 'behavior' averages the probabilities of a fold, and 'weights'
         does not divide the weight of the fold by that of the check.
     """
-    check_probabilities, fold_probabilities = np.array([first, second], np.float64).T
+    strategies = np.array([first_strategy, second_strategy], np.float64)
+    check_probabilities, fold_probabilities = strategies.T
     shares = np.array([share_of_first, 1 - share_of_first])
     checks = shares @ check_probabilities
     weight_of_fold = shares @ (check_probabilities * fold_probabilities)
@@ -401,7 +405,7 @@ def compute_rounds_to_exploitability(goal: float, shift: float, n_1: int, n_2: i
     return float(shift * np.log(n_1 * n_2) / goal)
 
 
-def compute_fixation_probability(ratios: Sequence[float], start: int = 1) -> float:
+def compute_fixation_probability(fitness_ratios: Sequence[float], num_mutants: int = 1) -> float:
     """Return the probability that mutants take over a population of N members.
 
     The probabilities h_i from i mutants on solve the linear equations (1 + r_i) h_i = h_{i+1} + r_i h_{i-1} with
@@ -409,16 +413,16 @@ def compute_fixation_probability(ratios: Sequence[float], start: int = 1) -> flo
 
     Parameters
     ----------
-    ratios : sequence of N - 1 floats
+    fitness_ratios : sequence of N - 1 floats
         r_1 to r_{N-1}: the fitness of residents, divided by that of mutants, when there are i mutants.
-    start : int
+    num_mutants : int
         The number of mutants at the start.
     """
-    r = np.asarray(ratios, np.float64)
+    r = np.asarray(fitness_ratios, np.float64)
     matrix = np.diag(1 + r) - np.diag(r[1:], -1) - np.diag(np.ones(len(r) - 1), 1)
     right_side = np.eye(len(r))[-1]  # h_N = 1 in the last equation
     probabilities = np.linalg.solve(matrix, right_side)
-    return float(probabilities[start - 1])
+    return float(probabilities[num_mutants - 1])
 
 
 def trace_population_fictitious_play(
@@ -772,9 +776,9 @@ def judge_decline_of_populations(times: Any) -> list[int]:
         gets at most a quarter of the points early, and whether it gets at least three quarters late.
     """
 
-    def compute_share_of_points(first: Floats, second: Floats) -> float:
+    def compute_share_of_points(first_numbers: Floats, second_numbers: Floats) -> float:
         """Return the share of points that the first population gets if each member plays each of the second."""
-        results = np.sign(first[:, None] - second)  # 1, 0 or -1
+        results = np.sign(first_numbers[:, None] - second_numbers)  # 1, 0 or -1
         return float((1 + results).mean() / 2)
 
     early, late = (

@@ -539,20 +539,20 @@ def split_cost_of_buckets(
     gain_by_call = bet_probabilities * (4 * win_share - 1)
     pot_without_bet = (1 - bet_probabilities) * (2 * win_share)
 
-    def sum_positive(gains_by_card: Floats, by_bucket: bool) -> float:
-        """Return the sum of the gains of calls that pay, if the response sees its bucket or its card."""
+    def sum_gains_of_paying_calls(gains_by_card: Floats, by_bucket: bool) -> float:
+        """Return the sum of all positive gains by a call, if the response sees its bucket or its card."""
         gains = gains_by_card.reshape(2, 3).sum(axis=1) if by_bucket else gains_by_card
         return float(np.maximum(0, gains).sum())
 
-    in_game_of_buckets = sum_positive(gain_by_call.sum(axis=1), by_bucket=True)
+    in_game_of_buckets = sum_gains_of_paying_calls(gain_by_call.sum(axis=1), by_bucket=True)
     in_game_of_buckets = (in_game_of_buckets + pot_without_bet.sum()) / 36  # of 6 x 6 deals
 
     is_dealt = ~np.eye(6, dtype=bool)
     gains_of_deals = (gain_by_call * is_dealt).sum(axis=1)
     collected = 2 * win_share if always_collects_pot else pot_without_bet
     pots = collected[is_dealt].sum()
-    with_buckets = (sum_positive(gains_of_deals, by_bucket=True) + pots) / 30
-    with_cards = (sum_positive(gains_of_deals, by_bucket=False) + pots) / 30
+    with_buckets = (sum_gains_of_paying_calls(gains_of_deals, by_bucket=True) + pots) / 30
+    with_cards = (sum_gains_of_paying_calls(gains_of_deals, by_bucket=False) + pots) / 30
     return [float(with_buckets - in_game_of_buckets), float(with_cards - with_buckets)]
 
 

@@ -156,7 +156,7 @@ def fill_exploitability_gradient(
     # Three kinds of indices: `row` is a row of `values` and `reach`, `table_rows` has rows of the table, and decisions
     # are counted over all situations.
     first_decision = 0  # of the situation, which has one decision for each start of its street
-    sums = np.zeros(LANES)
+    lane_sums = np.zeros(LANES)
     for situation in range(len(batched_tree.situations)):
         this_street = batched_tree.streets[batched_tree.situations[situation].street]
         first_row = batched_tree.situations[situation].row
@@ -171,7 +171,7 @@ def fill_exploitability_gradient(
                 row = first_row + action * this_street.buckets + bucket
                 if shares_rows:
                     product_sum = sum_products_over_blocks(
-                        values, reach, row, rows_per_block, num_blocks, sums
+                        values, reach, row, rows_per_block, num_blocks, lane_sums
                     )
                     out_gradient[table_rows[first_decision], bucket, action] = -product_sum
                 else:
@@ -227,7 +227,7 @@ def sum_products_over_blocks(
     first_row: int,
     rows_per_block: int,
     num_blocks: int,
-    sums: Floats,
+    lane_sums: Floats,
 ) -> float:
     """Return the sum of the products of values and reach probabilities at all starts of a street.
 
@@ -243,13 +243,13 @@ def sum_products_over_blocks(
         The distance from the row of one block to the row of the next.
     num_blocks : int
         The number of blocks of the street.
-    sums : ndarray of shape (LANES,)
+    lane_sums : ndarray of shape (LANES,)
         Overwritten with the sum in each lane.
     """
-    sums[:] = 0.0
+    lane_sums[:] = 0.0
     row = first_row
     for _ in range(num_blocks):
         for lane in range(LANES):
-            sums[lane] += values[row, lane] * reach[row, lane]
+            lane_sums[lane] += values[row, lane] * reach[row, lane]
         row += rows_per_block
-    return float(sums.sum())
+    return float(lane_sums.sum())

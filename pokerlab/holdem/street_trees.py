@@ -269,7 +269,7 @@ def fill_fold_values(
         # The opponent's hands with either card of this hand are subtracted. The same hand has both cards, so it is
         # subtracted twice, and its weight is added again.
         same_hand_weight = weights[history] * reach[history]
-        opponent_weight = sum_weights_without_cards(fold_sums, hand, history) + same_hand_weight
+        opponent_weight = subtract_sums_of_both_cards(fold_sums, hand, history) + same_hand_weight
         won = sign * (tree.stakes[history] + chips) * opponent_weight
         out_values[0, history] = out_values[-1, history] = won
 
@@ -397,13 +397,14 @@ def add_fold_weights(hand: np.intp, weights: Floats, reach: Floats, out_sums: Fl
 
 
 @inlined
-def sum_weights_without_cards(sums: Floats, hand: np.intp, history: int) -> float:
+def subtract_sums_of_both_cards(weight_sums: Floats, hand: np.intp, history: int) -> float:
     """Return the sum of weights over all hands, minus the sums over the hands with each of the two cards of a hand.
 
     Parameters
     ----------
-    sums : ndarray of shape (53, H)
-        The sums over the hands with each card, then the sum over all hands, after each of H betting histories.
+    weight_sums : ndarray of shape (53, H)
+        The sums of weights over the hands with each card, then the sum over all hands, after each of H betting
+        histories.
     hand : int
         The index of the hand among `HOLDINGS`.
     history : int
@@ -415,7 +416,9 @@ def sum_weights_without_cards(sums: Floats, hand: np.intp, history: int) -> floa
         The difference. The hand itself has both cards, so its weight is subtracted twice.
     """
     return float(
-        sums[ALL_HANDS, history] - sums[HIGH_CARDS[hand], history] - sums[LOW_CARDS[hand], history]
+        weight_sums[ALL_HANDS, history]
+        - weight_sums[HIGH_CARDS[hand], history]
+        - weight_sums[LOW_CARDS[hand], history]
     )
 
 

@@ -312,7 +312,7 @@ def add_missing_values(path: str | Path, state_values: dict[str, Any], solver: A
     """
     substitutes = {
         name: substitute
-        for name, substitute in find_substitute_names(make_first_state(solver)).items()
+        for name, substitute in find_substitutes_of_missing_arrays(make_first_state(solver)).items()
         if name not in state_values and substitute in state_values
     }
     if not substitutes:
@@ -355,8 +355,8 @@ def rename_state_values(
     return rename_keys(state_values, first_values, present_names)
 
 
-def find_substitute_names(state: Any, prefix: str = "") -> dict[str, str]:
-    """Return the names of the arrays of a state that files of earlier versions lack, and of the arrays to use instead.
+def find_substitutes_of_missing_arrays(state: Any, prefix: str = "") -> dict[str, str]:
+    """Return the names of arrays that files of earlier versions lack, each with the name of the array to use instead.
 
     Parameters
     ----------
@@ -368,15 +368,15 @@ def find_substitute_names(state: Any, prefix: str = "") -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        For each array that may be missing the name of the array to use instead.
+        For the name of each array that may be missing, the name of the array to use instead.
     """
-    substitutes = getattr(state, "REPLACED", {})
-    substitute_names = {
-        prefix + name: prefix + substitute for name, substitute in substitutes.items()
+    own_substitutes = getattr(state, "REPLACED", {})
+    substitutes = {
+        prefix + name: prefix + substitute for name, substitute in own_substitutes.items()
     }
     for name, part in (get_state_parts(state) or {}).items():
-        substitute_names |= find_substitute_names(part, f"{prefix}{name}.")
-    return substitute_names
+        substitutes |= find_substitutes_of_missing_arrays(part, f"{prefix}{name}.")
+    return substitutes
 
 
 def validate_rows(rows: Any, names: tuple[str, ...], iteration: float) -> Floats:

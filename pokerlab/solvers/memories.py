@@ -48,7 +48,7 @@ from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGam
 from pokerlab.games.tree_passes import compute_behavior
 from pokerlab.solvers.linear_program import NO_BASIS, Statuses
 from pokerlab.solvers.protocol import (
-    check_compiled_game,
+    check_game_of_solver,
     check_start,
     validate_count,
 )
@@ -426,7 +426,7 @@ def prepare_game(
 
     is_symmetric_game = has_method(game, "draw_mutant")
     if not is_symmetric_game:
-        check_compiled_game(game)
+        check_game_of_solver(game)
     if encoding is not None:
         raise SettingError(
             f"encoding is {quote_value(encoding)}, which is for contests; strategies of {game.name} are its own."
@@ -627,7 +627,7 @@ class NashMemory(Memory[NashMemoryState]):
         symmetric_game = self_play(game) if isinstance(game, SequenceForm) else game
         super().__init__(symmetric_game, encoding=encoding, heuristic=heuristic, start=start)
         if isinstance(self.game, CompiledSymmetric):
-            check_compiled_game(self.game.game)
+            check_game_of_solver(self.game.game)
         if capacity is not None:
             validate_integer("capacity", capacity, 1, LARGEST_COUNT)
         self.capacity = capacity

@@ -400,7 +400,7 @@ class MinimaxCoevolution:
         return self.rechecked and not self.worst_case.exact
 
     def stack_measured_genomes(self, state: MinimaxState, offspring: Sequence[Floats]) -> Floats:
-        """Return the genomes that are measured in a generation, one in each row.
+        """Return the genomes whose worst-case losses are measured in a generation, one in each row.
 
         First come the offspring of all outer evolutions. If the best genome is measured again, it is the last row. If
         the seats evolve separately, the last row consists of the means of both seats.
@@ -415,7 +415,7 @@ class MinimaxCoevolution:
         Returns
         -------
         array of shape (rows, G)
-            The genomes, of G genes each.
+            The genomes to measure, of G genes each.
         """
         num_offspring = max(map(len, offspring))
         has_last_row = self.measures_best_again or self.evolves_by_seat

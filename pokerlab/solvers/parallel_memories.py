@@ -25,7 +25,7 @@ from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
 from pokerlab.solvers.linear_program import NO_BASIS
 from pokerlab.solvers.memories import Memory, MemoryState
-from pokerlab.solvers.protocol import check_compiled_game, find_utility_scale
+from pokerlab.solvers.protocol import check_game_of_solver, find_utility_scale
 from pokerlab.solvers.search import (
     LARGEST_TREMBLE,
     SearchHeuristic,
@@ -67,7 +67,7 @@ class ParallelMemoryState(MemoryState):
         GameError
             If the game is not compiled, so that its strategies are not realization plans.
         """
-        check_compiled_game(self.game)
+        check_game_of_solver(self.game)
 
         # The plan of each player begins with its empty sequence. In the result all empty sequences come first.
         nonempty_weights = []
@@ -82,7 +82,7 @@ class ParallelMemoryState(MemoryState):
 
         At an information set that a player's mixture never reaches, the behavior is uniform.
         """
-        check_compiled_game(self.game)
+        check_game_of_solver(self.game)
         return Profile.from_unchecked(self.game, compute_behavior(self.game.block, self.plan))
 
     @cached_property

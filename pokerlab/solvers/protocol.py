@@ -252,8 +252,8 @@ def find_utility_scale(game: Any) -> float:
     return max(1.0, float(np.abs(game.utility_range).max()))
 
 
-def check_compiled_game(game: Any) -> None:
-    """Raise a GameError unless an object is a compiled game, with utilities that are not too small.
+def check_game_of_solver(game: Any) -> None:
+    """Raise a GameError unless the game of a solver is a compiled one, with utilities that are not too small.
 
     The largest absolute utility must be at least 1e-6. Solvers that are exact up to 1e-9 would take smaller utilities
     for rounding errors. A game in which all utilities are 0 is accepted.
@@ -298,7 +298,7 @@ def check_zero_sum_pair(game: SequenceForm, method: str, alternatives: Sequence[
     GameError
         If the game has another number of players, or if the sum of payoffs varies.
     """
-    check_compiled_game(game)
+    check_game_of_solver(game)
     if game.num_players != 2 or game.payoff_sum is None:
         raise GameError(
             f"{method} solves two-player zero-sum games; {game.name} is a"
