@@ -183,25 +183,21 @@ def compute_morra_points(
 
 
 def compute_check_and_fold_of_mixture(
-    first_strategy: Sequence[float],
-    second_strategy: Sequence[float],
-    share_of_first: float,
-    average: str = "plans",
+    first: Sequence[float], second: Sequence[float], share_of_first: float, average: str = "plans"
 ) -> Floats:
     """Return how often a mixture of two strategies checks a jack, and how often it then folds to a bet, (2,).
 
     Parameters
     ----------
-    first_strategy, second_strategy : pair of float
-        The probability with which a strategy checks a jack, and that with which it then folds to a bet.
+    first, second : pair of float
+        The two strategies: the probability of checking a jack, and that of then folding to a bet.
     share_of_first : float
         The probability of the first strategy.
     average : {'plans', 'behavior', 'weights'}
         What is averaged. 'plans' is right. By mistake 'behavior' averages the probabilities of a fold, and 'weights'
         does not divide the weight of the fold by that of the check.
     """
-    strategies = np.array([first_strategy, second_strategy], np.float64)
-    check_probabilities, fold_probabilities = strategies.T
+    check_probabilities, fold_probabilities = np.array([first, second], np.float64).T
     shares = np.array([share_of_first, 1 - share_of_first])
     checks = shares @ check_probabilities
     weight_of_fold = shares @ (check_probabilities * fold_probabilities)
