@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import games, metrics
-from pokerlab.classroom import truths, truths_on_holdem
+from pokerlab.classroom import truths_on_games, truths_on_holdem, truths_on_learning
 from pokerlab.classroom.answers import describe_unknown_name, is_known, number_phrases
 from pokerlab.classroom.checks import RIGHT, WORDS, WRONG, Check, Note, find_current_name
 from pokerlab.classroom.truths_on_holdem import RESULTS
@@ -50,9 +50,9 @@ RESTING = [
 ]
 """Games and populations at rest, for the check of `is_equilibrium`; some of them are equilibria."""
 PAIRS = [
-    (truths.PENALTY_KICK_PAYOFFS, np.array([0, 0, 1]), np.array([0.5, 0.5])),
+    (truths_on_games.PENALTY_KICK_PAYOFFS, np.array([0, 0, 1]), np.array([0.5, 0.5])),
     (np.array([[2, -1, 3], [0, 4, -2]]), np.array([0.3, 0.7]), np.array([0.2, 0.5, 0.3])),
-    (truths.RPS_PAYOFFS, np.full(3, 1 / 3), np.full(3, 1 / 3)),
+    (truths_on_games.RPS_PAYOFFS, np.full(3, 1 / 3), np.full(3, 1 / 3)),
 ]
 """A table, a mixture of rows and a mixture of columns, for the check of `gap`."""
 WINNINGS = np.random.default_rng(2).multivariate_normal(
@@ -98,18 +98,18 @@ def count_short_deck_hands(ranks: int, straights: int) -> list[int]:
 
 CHECKS = {
     "00.1": Check(
-        partial(truths.compute_loss_in_100_hands, K=1, Q=1),
+        partial(truths_on_games.compute_loss_in_100_hands, K=1, Q=1),
         [
-            partial(truths.compute_loss_in_100_hands, K=1),
-            partial(truths.compute_loss_in_100_hands, K=1, Q=1, J=1),
+            partial(truths_on_games.compute_loss_in_100_hands, K=1),
+            partial(truths_on_games.compute_loss_in_100_hands, K=1, Q=1, J=1),
         ],
         kind="number",
     ),
     "00.2": Check(
-        truths.evolve_bluffs_and_calls,
+        truths_on_games.evolve_bluffs_and_calls,
         [
-            partial(truths.evolve_bluffs_and_calls, coin_share=0),
-            partial(truths.evolve_bluffs_and_calls, coin_share=0.99),
+            partial(truths_on_games.evolve_bluffs_and_calls, coin_share=0),
+            partial(truths_on_games.evolve_bluffs_and_calls, coin_share=0.99),
         ],
         [(1,), (30,)],
     ),
@@ -122,10 +122,10 @@ CHECKS = {
         ],
     ),
     "01.2": Check(
-        truths.solve_penalty_kick,
+        truths_on_games.solve_penalty_kick,
         [
             lambda: [3 / 7, 0, 4 / 7, 2 / 7, 5 / 7],
-            lambda: truths.solve_penalty_kick()[[2, 1, 0, 4, 3]],
+            lambda: truths_on_games.solve_penalty_kick()[[2, 1, 0, 4, 3]],
             lambda: [1 / 3, 1 / 3, 1 / 3, 1 / 2, 1 / 2],
         ],
     ),
@@ -138,27 +138,27 @@ CHECKS = {
         (),
         lambda: [
             (PRISONERS, PRISONERS.uniform()),
-            (games.kuhn(), truths.make_betting_profile(K=1, J=0.5)),
+            (games.kuhn(), truths_on_games.make_betting_profile(K=1, J=0.5)),
         ],
     ),
     "02.1": Check(
-        lambda cost: truths.compute_stable_hawk_share(Fraction(2 - cost, 2)),
+        lambda cost: truths_on_games.compute_stable_hawk_share(Fraction(2 - cost, 2)),
         [
-            lambda cost: truths.compute_stable_hawk_share(2 - cost),
-            lambda cost: truths.compute_stable_hawk_share(Fraction(-cost, 2)),
+            lambda cost: truths_on_games.compute_stable_hawk_share(2 - cost),
+            lambda cost: truths_on_games.compute_stable_hawk_share(Fraction(-cost, 2)),
         ],
         [(3,), (6,), (12,), (1,)],
     ),
     "02.2": Check(
-        truths.trace_replicator_shares,
+        truths_on_games.trace_replicator_shares,
         [
-            partial(truths.trace_replicator_shares, replaced_fraction=0.9),
-            partial(truths.trace_replicator_shares, replaced_fraction=1),
+            partial(truths_on_games.trace_replicator_shares, replaced_fraction=0.9),
+            partial(truths_on_games.trace_replicator_shares, replaced_fraction=1),
         ],
-        [(HAWK_DOVE, WARY, 3, 4), (truths.RPS_PAYOFFS, OFF_CENTER, 2, 3)],
+        [(HAWK_DOVE, WARY, 3, 4), (truths_on_games.RPS_PAYOFFS, OFF_CENTER, 2, 3)],
     ),
     "02.3": Check(
-        truths.compute_invasion_rates,
+        truths_on_games.compute_invasion_rates,
         [
             lambda payoff, i: payoff[i] - payoff[i, i],
             lambda payoff, i: payoff[:, i],
@@ -172,14 +172,15 @@ CHECKS = {
         [(NORMAL[:, :3],), (np.eye(4)[::-1].cumsum(axis=0),)],
     ),
     "02b.1": Check(
-        truths.resists_mutant,
+        truths_on_games.resists_mutant,
         [
             partial(
-                truths.resists_mutant, decide_by_leads=lambda first, second: first > 0 or second > 0
+                truths_on_games.resists_mutant,
+                decide_by_leads=lambda first, second: first > 0 or second > 0,
             ),
-            partial(truths.resists_mutant, decide_by_leads=lambda first, _: first >= 0),
+            partial(truths_on_games.resists_mutant, decide_by_leads=lambda first, _: first >= 0),
             partial(
-                truths.resists_mutant,
+                truths_on_games.resists_mutant,
                 decide_by_leads=lambda first, second: first > 0 or (first == 0 and second >= 0),
             ),
         ],
@@ -193,7 +194,7 @@ CHECKS = {
         [(0.25,), (0.9,), (0.0,)],
     ),
     "02c.1": Check(
-        truths.is_symmetric_equilibrium,
+        truths_on_games.is_symmetric_equilibrium,
         [
             lambda payoff, p: bool(np.ptp(payoff @ p) < 1e-9),
             lambda payoff, p: bool(np.ptp((payoff @ p)[p > 0]) < 1e-9),
@@ -213,48 +214,50 @@ CHECKS = {
         kind="list",
     ),
     "02c.3": Check(
-        truths.find_interior_rest_point_share,
-        [lambda payoff: 1 - truths.find_interior_rest_point_share(payoff)],
+        truths_on_games.find_interior_rest_point_share,
+        [lambda payoff: 1 - truths_on_games.find_interior_rest_point_share(payoff)],
         [(STAGS,), ([[2, 0], [0, 1]],), ([[5, 1], [0, 3]],)],
     ),
     "03.1": Check(
-        truths.compute_growth_of_log_product,
+        truths_on_games.compute_growth_of_log_product,
         [
-            lambda win, shares: truths.compute_growth_of_log_product(win, shares, 1 / 3),
-            lambda win, shares: truths.compute_growth_of_log_product(win, shares) / 3,
+            lambda win, shares: truths_on_games.compute_growth_of_log_product(win, shares, 1 / 3),
+            lambda win, shares: truths_on_games.compute_growth_of_log_product(win, shares) / 3,
         ],
         [(2, OFF_CENTER), (0.5, np.array([0.6, 0.2, 0.2])), (3, np.array([0.1, 0.1, 0.8]))],
     ),
     "03.2": Check(
-        truths.measure_fall_of_log_product,
-        [lambda shift: truths.measure_fall_of_log_product(shift, 100)],
+        truths_on_games.measure_fall_of_log_product,
+        [lambda shift: truths_on_games.measure_fall_of_log_product(shift, 100)],
         [(10,), (20,)],
     ),
     "03.3": Check(
-        truths.compute_rounds_to_exploitability,
+        truths_on_games.compute_rounds_to_exploitability,
         [
-            lambda goal, _, n_1, n_2: truths.compute_rounds_to_exploitability(goal, 1, n_1, n_2),
-            lambda goal, shift, n_1, n_2: truths.compute_rounds_to_exploitability(
+            lambda goal, _, n_1, n_2: truths_on_games.compute_rounds_to_exploitability(
+                goal, 1, n_1, n_2
+            ),
+            lambda goal, shift, n_1, n_2: truths_on_games.compute_rounds_to_exploitability(
                 goal, 1 / shift, n_1, n_2
             ),
         ],
         [(0.001, 3, 64, 64), (0.01, 30, 2, 8)],
     ),
     "03.4": Check(
-        truths.trace_population_fictitious_play,
-        [partial(truths.trace_population_fictitious_play, weight_of_start=0)],
-        [(truths.RPS_PAYOFFS, OFF_CENTER, 6), (HAWK_DOVE, WARY, 4)],
+        truths_on_games.trace_population_fictitious_play,
+        [partial(truths_on_games.trace_population_fictitious_play, weight_of_start=0)],
+        [(truths_on_games.RPS_PAYOFFS, OFF_CENTER, 6), (HAWK_DOVE, WARY, 4)],
     ),
     "03b.1": Check(
-        truths.compute_fixation_probability,
+        truths_on_games.compute_fixation_probability,
         [lambda ratios: 1 / (1 + np.sum(ratios)), lambda ratios: 1 / np.cumprod(ratios).sum()],
         [([0.7, 1.0],), ([1 / 1.1] * 19,), ([2.0, 0.5, 3.0],)],
     ),
     "03b.2": Check(
-        truths.compute_fixation_probability,
+        truths_on_games.compute_fixation_probability,
         [
-            lambda ratios, start: start * truths.compute_fixation_probability(ratios),
-            lambda ratios, start: truths.compute_fixation_probability(ratios, start + 1),
+            lambda ratios, start: start * truths_on_games.compute_fixation_probability(ratios),
+            lambda ratios, start: truths_on_games.compute_fixation_probability(ratios, start + 1),
         ],
         [([1 / 1.1] * 19, 3), ([2.0, 0.5, 3.0], 2), ([0.7, 1.0, 1.2], 2)],
     ),
@@ -262,11 +265,11 @@ CHECKS = {
         lambda: STAGS[::-1, ::-1], [lambda: STAGS, lambda: STAGS[::-1], lambda: STAGS[:, ::-1]]
     ),
     "04.1": Check(
-        partial(truths.solve_for_row_player, truths.UNEVEN_RPS_PAYOFFS),
-        [lambda: 16 * truths.solve_for_row_player(truths.UNEVEN_RPS_PAYOFFS)],
+        partial(truths_on_games.solve_for_row_player, truths_on_games.UNEVEN_RPS_PAYOFFS),
+        [lambda: 16 * truths_on_games.solve_for_row_player(truths_on_games.UNEVEN_RPS_PAYOFFS)],
     ),
     "04.2": Check(
-        truths.compute_duality_gap,
+        truths_on_games.compute_duality_gap,
         [
             lambda payoff, x, y: (payoff @ y).max() - x @ payoff @ y,
             lambda payoff, x, y: (x @ payoff).max() - (payoff @ y).min(),
@@ -274,85 +277,89 @@ CHECKS = {
         PAIRS,
     ),
     "04.3": Check(
-        truths.compute_morra_points,
+        truths_on_games.compute_morra_points,
         [
-            partial(truths.compute_morra_points, factor_if_both_right=1),
-            lambda *actions: -truths.compute_morra_points(*actions),
-            lambda *actions: np.sign(truths.compute_morra_points(*actions)),
+            partial(truths_on_games.compute_morra_points, factor_if_both_right=1),
+            lambda *actions: -truths_on_games.compute_morra_points(*actions),
+            lambda *actions: np.sign(truths_on_games.compute_morra_points(*actions)),
         ],
         list(product((1, 2), repeat=4)),
     ),
     "04b.1": Check(
-        truths.compute_check_and_fold_of_mixture,
+        truths_on_games.compute_check_and_fold_of_mixture,
         [
-            partial(truths.compute_check_and_fold_of_mixture, average="behavior"),
-            partial(truths.compute_check_and_fold_of_mixture, average="weights"),
-            lambda first, second, share: truths.compute_check_and_fold_of_mixture(
+            partial(truths_on_games.compute_check_and_fold_of_mixture, average="behavior"),
+            partial(truths_on_games.compute_check_and_fold_of_mixture, average="weights"),
+            lambda first, second, share: truths_on_games.compute_check_and_fold_of_mixture(
                 second, first, share
             ),
         ],
         [((1, 1), (0.5, 0), 0.5), ((0.8, 1), (0.4, 0.25), 0.3)],
     ),
     "04b.2": Check(
-        truths.list_jack_payoffs,
+        truths_on_games.list_jack_payoffs,
         [
-            partial(truths.list_jack_payoffs, num_deals=1),
-            partial(truths.list_jack_payoffs, largest_loss=1),
+            partial(truths_on_games.list_jack_payoffs, num_deals=1),
+            partial(truths_on_games.list_jack_payoffs, largest_loss=1),
         ],
     ),
     "04c.1": Check(
-        truths.list_king_inequality_numbers,
+        truths_on_games.list_king_inequality_numbers,
         [
-            partial(truths.list_king_inequality_numbers, payoff_factor=1),
-            partial(truths.list_king_inequality_numbers, adds_payoff_after_bet=True),
-            partial(truths.list_king_inequality_numbers, coefficient_of_check=0),
+            partial(truths_on_games.list_king_inequality_numbers, payoff_factor=1),
+            partial(truths_on_games.list_king_inequality_numbers, adds_payoff_after_bet=True),
+            partial(truths_on_games.list_king_inequality_numbers, coefficient_of_check=0),
         ],
     ),
     "04c.2": Check(
-        partial(truths.compute_best_response_gains, 0),
+        partial(truths_on_games.compute_best_response_gains, 0),
         [
-            partial(truths.compute_best_response_gains, 1 / 3),
-            partial(truths.compute_best_response_gains, 1),
+            partial(truths_on_games.compute_best_response_gains, 1 / 3),
+            partial(truths_on_games.compute_best_response_gains, 1),
         ],
     ),
     "04c.3": Check(
         lambda truth: [-abs(2 * truth - 1), 1],
         [lambda truth: [0, 0], lambda truth: [-1, 1], lambda truth: [-abs(2 * truth - 1), 0]],
         [(Fraction(1, 4),), (Fraction(1, 2),), (Fraction(9, 10),)],
-        truths.evaluate_spy_game,
+        truths_on_games.evaluate_spy_game,
         kind="class",
     ),
     "04c.4": Check(
-        partial(truths.solve_four_card_game, bet=2),
+        partial(truths_on_games.solve_four_card_game, bet=2),
         [
-            partial(truths.solve_four_card_game, bet=1),
-            partial(truths.solve_four_card_game, bet=2, num_deals=1),
+            partial(truths_on_games.solve_four_card_game, bet=1),
+            partial(truths_on_games.solve_four_card_game, bet=2, num_deals=1),
         ],
     ),
     "05.1": Check(
-        truths.compute_average_replicator_plan,
-        [partial(truths.compute_average_replicator_plan, order="simultaneous")],
+        truths_on_games.compute_average_replicator_plan,
+        [partial(truths_on_games.compute_average_replicator_plan, order="simultaneous")],
         lambda: [
             (
                 games.kuhn().payoff_matrix(0).toarray(),
-                truths.PARENT_SEQUENCES,
+                truths_on_games.PARENT_SEQUENCES,
                 np.r_[1, np.full(12, 0.5)],
                 12,
             )
         ],
     ),
     "05.2": Check(
-        truths.compute_plans_around_first_round,
-        [partial(truths.compute_plans_around_first_round, alternating=True)],
+        truths_on_games.compute_plans_around_first_round,
+        [partial(truths_on_games.compute_plans_around_first_round, alternating=True)],
         [(2, 3), (2, 10)],
     ),
     "05.3": Check(lambda: 246, [lambda: 300, lambda: 30, lambda: 247], kind="number"),
     "05b.1": Check(lambda: 1 / 100, [lambda: 1 / 99, lambda: 98 / 99], kind="number"),
     "05b.2": Check(
-        truths.compute_probability_of_rudeness,
+        truths_on_games.compute_probability_of_rudeness,
         [
-            lambda rounds, shift, _: truths.compute_probability_of_rudeness(rounds, shift, 0),
-            lambda rounds, shift, _: truths.compute_probability_of_rudeness(rounds, shift, 0.99),
+            lambda rounds, shift, _: truths_on_games.compute_probability_of_rudeness(
+                rounds, shift, 0
+            ),
+            lambda rounds, shift, _: truths_on_games.compute_probability_of_rudeness(
+                rounds, shift, 0.99
+            ),
         ],
         [(30, 3, 0.01), (20, 1, 0.2)],
     ),
@@ -365,52 +372,56 @@ CHECKS = {
     "05c.3": Check(lambda: 5 / 4, [lambda: 1, lambda: 3 / 4], kind="number"),
     "05c.4": Check(lambda: 184 * 176, [lambda: 10 * 308, lambda: 100 * 308], kind="number"),
     "06.1": Check(
-        truths.trace_fictitious_play,
+        truths_on_learning.trace_fictitious_play,
         [
-            partial(truths.trace_fictitious_play, memory=1),
-            partial(truths.trace_fictitious_play, player_2_sign=1),
+            partial(truths_on_learning.trace_fictitious_play, memory=1),
+            partial(truths_on_learning.trace_fictitious_play, player_2_sign=1),
         ],
     ),
     "06.2": Check(
-        lambda: truths.RPS_PAYOFFS[:, [2, 2, 0]].sum(axis=1) + 1,
+        lambda: truths_on_games.RPS_PAYOFFS[:, [2, 2, 0]].sum(axis=1) + 1,
         [
-            lambda: truths.RPS_PAYOFFS[:, [2, 2, 0]].sum(axis=1),
-            lambda: (truths.RPS_PAYOFFS[:, [2, 2, 0]].sum(axis=1) + 1) / 3,
+            lambda: truths_on_games.RPS_PAYOFFS[:, [2, 2, 0]].sum(axis=1),
+            lambda: (truths_on_games.RPS_PAYOFFS[:, [2, 2, 0]].sum(axis=1) + 1) / 3,
         ],
     ),
     "06.3": Check(
-        partial(truths.run_regret_matching, 2),
+        partial(truths_on_learning.run_regret_matching, 2),
         [
-            partial(truths.run_regret_matching, 2, divisor=1),
-            partial(truths.run_regret_matching, 2, regret_factor=0),
-            partial(truths.run_regret_matching, 2, player_2_sign=1),
+            partial(truths_on_learning.run_regret_matching, 2, divisor=1),
+            partial(truths_on_learning.run_regret_matching, 2, regret_factor=0),
+            partial(truths_on_learning.run_regret_matching, 2, player_2_sign=1),
         ],
     ),
     "06.4": Check(
-        truths.run_third_round_of_regret_matching,
+        truths_on_learning.run_third_round_of_regret_matching,
         [
-            partial(truths.run_third_round_of_regret_matching, plays_largest_regret=True),
-            partial(truths.run_third_round_of_regret_matching, regret_factor=0),
-            partial(truths.run_third_round_of_regret_matching, divisor=2),
+            partial(
+                truths_on_learning.run_third_round_of_regret_matching, plays_largest_regret=True
+            ),
+            partial(truths_on_learning.run_third_round_of_regret_matching, regret_factor=0),
+            partial(truths_on_learning.run_third_round_of_regret_matching, divisor=2),
         ],
     ),
     "06.5": Check(lambda: 5 / 7, [lambda: 2 / 3, lambda: 3 / 4, lambda: 11 / 13], kind="number"),
     "06b.1": Check(
-        truths.compute_opening_regrets_of_jack,
+        truths_on_learning.compute_opening_regrets_of_jack,
         [
-            partial(truths.compute_opening_regrets_of_jack, weight=1),
-            partial(truths.compute_opening_regrets_of_jack, weight=1 / 6),
-            partial(truths.compute_opening_regrets_of_jack, bet_after_check=1),
-            partial(truths.compute_opening_regrets_of_jack, regret_factor=1 / 2),
-            partial(truths.compute_opening_regrets_of_jack, regret_factor=-1),
+            partial(truths_on_learning.compute_opening_regrets_of_jack, weight=1),
+            partial(truths_on_learning.compute_opening_regrets_of_jack, weight=1 / 6),
+            partial(truths_on_learning.compute_opening_regrets_of_jack, bet_after_check=1),
+            partial(truths_on_learning.compute_opening_regrets_of_jack, regret_factor=1 / 2),
+            partial(truths_on_learning.compute_opening_regrets_of_jack, regret_factor=-1),
         ],
     ),
     "06b.2": Check(
-        truths.compute_payoffs_and_regrets_of_jack,
+        truths_on_learning.compute_payoffs_and_regrets_of_jack,
         [
-            partial(truths.compute_payoffs_and_regrets_of_jack, weight=1),
-            partial(truths.compute_payoffs_and_regrets_of_jack, regret_after_bet=1 / 12),
-            partial(truths.compute_payoffs_and_regrets_of_jack, regret_of_call=1 / 12),
+            partial(truths_on_learning.compute_payoffs_and_regrets_of_jack, weight=1),
+            partial(
+                truths_on_learning.compute_payoffs_and_regrets_of_jack, regret_after_bet=1 / 12
+            ),
+            partial(truths_on_learning.compute_payoffs_and_regrets_of_jack, regret_of_call=1 / 12),
         ],
     ),
     "06b.3": Check(
@@ -418,30 +429,30 @@ CHECKS = {
         [lambda: [1 / 2, 2 / 3, 2 / 3], lambda: [1 / 2, 1 / 6, 2 / 3]],
     ),
     "06c.1": Check(
-        truths.compute_average_of_discounted_cfr,
+        truths_on_learning.compute_average_of_discounted_cfr,
         [
-            partial(truths.compute_average_of_discounted_cfr, gamma=0),
-            partial(truths.compute_average_of_discounted_cfr, beta=inf),
+            partial(truths_on_learning.compute_average_of_discounted_cfr, gamma=0),
+            partial(truths_on_learning.compute_average_of_discounted_cfr, beta=inf),
         ],
         compute_numbers=lambda profile: profile.probabilities,
         kind="profile",
     ),
     "06c.2": Check(
-        truths.compute_third_round_by_cfr_variants,
+        truths_on_learning.compute_third_round_by_cfr_variants,
         [
-            partial(truths.compute_third_round_by_cfr_variants, regret_floor=-inf),
-            lambda: 1 - truths.compute_third_round_by_cfr_variants(),
+            partial(truths_on_learning.compute_third_round_by_cfr_variants, regret_floor=-inf),
+            lambda: 1 - truths_on_learning.compute_third_round_by_cfr_variants(),
         ],
     ),
     "06d.1": Check(
-        truths.solve_von_neumann_poker,
+        truths_on_games.solve_von_neumann_poker,
         [
-            partial(truths.solve_von_neumann_poker, bet=1),
+            partial(truths_on_games.solve_von_neumann_poker, bet=1),
             lambda: [1 / 9, 7 / 9, 5 / 9, 5 / 81],
         ],
     ),
     "06d.2": Check(
-        truths.solve_borel_poker,
+        truths_on_games.solve_borel_poker,
         [
             lambda: [2 / 5, 1 / 10, 1 / 10],
             lambda: [1 / 3, 1 / 9, -1 / 9],
@@ -452,14 +463,14 @@ CHECKS = {
     "07.1": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        compute_numbers=truths.judge_decline_of_populations,
+        compute_numbers=truths_on_learning.judge_decline_of_populations,
         kind="list",
     ),
     "07.2": Check(lambda: [11, 2, 2], [lambda: [10, 1, 1], lambda: [11, 1, 1]]),
     "07.3": Check(
         lambda: [2, 3, 0, 5],
         [lambda: [0, 3, 2, 5], lambda: [2, 3, 5, 0]],
-        compute_numbers=partial(number_phrases, phrases=truths.GENERATION_TABLES),
+        compute_numbers=partial(number_phrases, phrases=truths_on_learning.GENERATION_TABLES),
         kind="list",
     ),
     "07.4": Check(
@@ -470,39 +481,39 @@ CHECKS = {
             lambda: [0, 1, 2, 2, 0],
             lambda: [1, 0, 2, 2, 2],
         ],
-        compute_numbers=partial(number_phrases, phrases=truths.WHO_GOT_BETTER),
+        compute_numbers=partial(number_phrases, phrases=truths_on_learning.WHO_GOT_BETTER),
         kind="list",
     ),
     "07.5": Check(
-        truths.compute_shares_against_pairs,
+        truths_on_learning.compute_shares_against_pairs,
         [
-            lambda pairs: truths.compute_shares_against_pairs(pairs, pairs),
-            lambda pairs: 1 - truths.compute_shares_against_pairs(pairs),
+            lambda pairs: truths_on_learning.compute_shares_against_pairs(pairs, pairs),
+            lambda pairs: 1 - truths_on_learning.compute_shares_against_pairs(pairs),
         ],
         [(np.array([[93, 46], [61, 32], [49, 70]]),), (np.array([[0, 100], [7, 30]]),)],
     ),
     "07b.1": Check(
         lambda: [1, 1],
         [lambda: [1, 0], lambda: [0, 1]],
-        compute_numbers=truths.judge_pair_closing_cycle,
+        compute_numbers=truths_on_learning.judge_pair_closing_cycle,
         kind="list",
     ),
     "07b.2": Check(
         lambda: [1, 1, 1],
         [lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        compute_numbers=truths.judge_opponents_by_individual,
+        compute_numbers=truths_on_learning.judge_opponents_by_individual,
         kind="function",
     ),
     "07b.3": Check(
         lambda: [75, 1, 1],
         [lambda: [75, 1, 0], lambda: [75, 0, 1]],
-        compute_numbers=truths.judge_opponents_from_past,
+        compute_numbers=truths_on_learning.judge_opponents_from_past,
         kind="function",
     ),
     "07b.4": Check(
         lambda: [4, 0, 1],
         [lambda: [4, 1, 0]],
-        compute_numbers=partial(number_phrases, phrases=truths.GENERATION_TABLES),
+        compute_numbers=partial(number_phrases, phrases=truths_on_learning.GENERATION_TABLES),
         kind="list",
     ),
     "07b.5": Check(
@@ -514,29 +525,29 @@ CHECKS = {
             lambda: [0, 1, 2, 3, 0],
             lambda: [0, 1, 2, 3, 1],
         ],
-        compute_numbers=truths.encode_cures_and_mechanism,
+        compute_numbers=truths_on_learning.encode_cures_and_mechanism,
         kind="list",
     ),
     "08.1": Check(
         lambda wins, start, rounds: [[(start + k) % 3] for k in range(1, rounds + 1)],
-        cases=[(truths.RPS_PAYOFFS, start, 6) for start in (0, 1)],
+        cases=[(truths_on_games.RPS_PAYOFFS, start, 6) for start in (0, 1)],
     ),
-    "08.2": Check(truths.count_rounds_of_double_oracle),
+    "08.2": Check(truths_on_learning.count_rounds_of_double_oracle),
     "08.3": Check(
         lambda: [1, 1, 1],
         [lambda: [0, 1, 1], lambda: [1, 0, 1], lambda: [1, 1, 0]],
-        compute_numbers=truths.judge_chain_of_players,
+        compute_numbers=truths_on_learning.judge_chain_of_players,
     ),
     "08.4": Check(
-        truths.compute_gain_against_fictitious_play,
+        truths_on_learning.compute_gain_against_fictitious_play,
         [lambda rounds: 0],
         [(2,), (10,), (100,)],
         lambda gains, rounds: gains[rounds],
         kind="numbers",
     ),
     "09.1": Check(
-        partial(truths.solve_for_row_player, truths.BIASED_RPS_PAYOFFS),
-        [lambda: 16 * truths.solve_for_row_player(truths.BIASED_RPS_PAYOFFS)],
+        partial(truths_on_games.solve_for_row_player, truths_on_games.BIASED_RPS_PAYOFFS),
+        [lambda: 16 * truths_on_games.solve_for_row_player(truths_on_games.BIASED_RPS_PAYOFFS)],
     ),
     "09.2": Check(
         lambda: [53 / 100, 3 / 4],
@@ -547,33 +558,33 @@ CHECKS = {
         [lambda: [11 / 16, -25 / 16], lambda: [5 / 8, 25 / 4]],
     ),
     "09b.1": Check(
-        lambda: [truths.compute_mean_of_smallest_report(count) for count in (2, 10)],
+        lambda: [truths_on_learning.compute_mean_of_smallest_report(count) for count in (2, 10)],
         [
             lambda: [1 / 4, 2**-10],
-            lambda: [-truths.compute_mean_of_smallest_report(n) for n in (2, 10)],
+            lambda: [-truths_on_learning.compute_mean_of_smallest_report(n) for n in (2, 10)],
         ],
     ),
     "09b.2": Check(
-        truths.compute_moments_of_winnings,
+        truths_on_learning.compute_moments_of_winnings,
         [
-            partial(truths.compute_moments_of_winnings, deviation_factor=1),
-            lambda mix: truths.compute_moments_of_winnings(-mix),
-            lambda mix: truths.compute_moments_of_winnings(mix) * [1, 0],
+            partial(truths_on_learning.compute_moments_of_winnings, deviation_factor=1),
+            lambda mix: truths_on_learning.compute_moments_of_winnings(-mix),
+            lambda mix: truths_on_learning.compute_moments_of_winnings(mix) * [1, 0],
         ],
         [(np.array([1, 0, 0]),), (OFF_CENTER,)],
-        truths.measure_mean_and_deviation,
+        truths_on_learning.measure_mean_and_deviation,
         tolerance=0.1,
     ),
     "09b.3": Check(
-        truths.search_worst_case,
+        truths_on_learning.search_worst_case,
         [
-            partial(truths.search_worst_case, exponent=1),
-            lambda mix, C, *rest: truths.search_worst_case(mix, 0, *rest),
+            partial(truths_on_learning.search_worst_case, exponent=1),
+            lambda mix, C, *rest: truths_on_learning.search_worst_case(mix, 0, *rest),
         ],
         [(np.full(3, 1 / 3), 30, 200, 1), (OFF_CENTER, 5, 100, 2)],
     ),
     "09b.4": Check(
-        lambda: -np.full(3, 1 / 3) @ truths.BIASED_RPS_PAYOFFS @ [0.6, 0.4, 0],
+        lambda: -np.full(3, 1 / 3) @ truths_on_games.BIASED_RPS_PAYOFFS @ [0.6, 0.4, 0],
         [lambda: 9.1, lambda: 25 / 3],
         kind="number",
     ),
@@ -771,7 +782,7 @@ CHECKS = {
             lambda: [1, 0, 2, 2, 0, 0],
             lambda: [1, 0, 2, 2, 1, 2],
         ],
-        compute_numbers=partial(number_phrases, phrases=truths.SHOWN_BY_RESULTS),
+        compute_numbers=partial(number_phrases, phrases=truths_on_learning.SHOWN_BY_RESULTS),
         kind="list",
     ),
     "12c.3": Check(
@@ -885,9 +896,9 @@ CHECKS = {
             lambda table, draw: (table @ draw)[draw > 0].max(),
         ],
         [
-            (truths.RPS_PAYOFFS, np.full(3, 1 / 3)),
-            (truths.RPS_PAYOFFS, np.array([1.0, 0.0, 0.0])),
-            (truths.UNEVEN_RPS_PAYOFFS, np.array([0.5, 0.5, 0.0])),
+            (truths_on_games.RPS_PAYOFFS, np.full(3, 1 / 3)),
+            (truths_on_games.RPS_PAYOFFS, np.array([1.0, 0.0, 0.0])),
+            (truths_on_games.UNEVEN_RPS_PAYOFFS, np.array([0.5, 0.5, 0.0])),
         ],
     ),
     "15b.2": Check(

@@ -13,7 +13,7 @@ from unittest.mock import Mock
 import numpy as np
 
 from pokerlab import games, holdem, solvers
-from pokerlab.classroom.truths import SEED
+from pokerlab.classroom.truths_on_games import SEED
 from pokerlab.core import Floats, Ints, random_stream
 from pokerlab.evolution.population.protocol import Fitness
 from pokerlab.evolution.population.selection import count_better_results, find_pareto_front

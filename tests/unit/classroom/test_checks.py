@@ -98,7 +98,7 @@ def test_a_function_may_fail_or_spoil_its_arguments() -> None:
     assert "It is the number 0.1, not a function." in pl.check("02.2", 0.1).text
     assert "dots" in pl.check("00.2", lambda rounds: (..., 0.5)).text
     assert not pl.check("02.2", spoil)
-    assert pl.check("02.2", pl.classroom.exercises.truths.trace_replicator_shares)
+    assert pl.check("02.2", pl.classroom.exercises.truths_on_games.trace_replicator_shares)
 
 
 @pytest.mark.parametrize(
