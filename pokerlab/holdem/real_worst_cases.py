@@ -570,7 +570,6 @@ def find_real_worst_case(
     flops: int | None = None,
     seed: int | None = None,
     workers: Any = 1,
-    client: Any = None,
     checkpoint: str | Path | None = None,
 ) -> RealWorstCase:
     """Return the winnings of a best response with real cards against a bucketed profile, in both seats.
@@ -590,9 +589,7 @@ def find_real_worst_case(
     seed : int, optional
         The seed of the sample, which is needed if `flops` is given.
     workers : int, distributed.Client or str
-        The number of threads, 1 to 256, or a cluster.
-    client : distributed.Client or str, optional
-        A cluster, which is used instead of `workers`.
+        The number of threads, 1 to 256; or the client of a cluster, or the address of its scheduler.
     checkpoint : path, optional
         A folder in which the winnings on each flop are saved. A call that was interrupted can be repeated, and then
         uses the flops in this folder. A damaged file is computed again, with a warning.
@@ -613,9 +610,7 @@ def find_real_worst_case(
     make_structure(profile)  # raises SettingError if the betting is not 'at the table'
     sample = select_flops(flops, seed)
     response = RealCardResponse(profile)
-    winnings = load_or_compute_flop_winnings(
-        response, sample.flops.tolist(), client or workers, checkpoint
-    )
+    winnings = load_or_compute_flop_winnings(response, sample.flops.tolist(), workers, checkpoint)
     winnings_by_seat_and_street, error, bias = estimate_response_winnings(
         response, sample, winnings
     )

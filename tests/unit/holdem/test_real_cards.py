@@ -264,7 +264,7 @@ def test_worst_case_of_a_killed_process_resumes_on_a_cluster(client: Any, tmp_pa
     kept = {path: path.stat().st_mtime_ns for path in folder.glob("*.npz")}
     assert 3 <= len(kept) < 12
     undisturbed = by_twelve_flops()
-    assert by_twelve_flops(client=client, checkpoint=folder) == undisturbed
+    assert by_twelve_flops(workers=client, checkpoint=folder) == undisturbed
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
 
 
