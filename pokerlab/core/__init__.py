@@ -28,7 +28,6 @@ from pokerlab.core.errors import UnknownNameError as UnknownNameError
 from pokerlab.core.public_names import declare_public_names
 from pokerlab.core.random_numbers import random_stream as random_stream
 from pokerlab.core.settings import CheckedSettings as CheckedSettings
-from pokerlab.core.settings import Setting as Setting
 from pokerlab.core.settings import check_settings as check_settings
 from pokerlab.core.settings import list_settings as list_settings
 from pokerlab.core.settings import seed_setting as seed_setting
@@ -37,7 +36,6 @@ from pokerlab.core.settings import validate_integer as validate_integer
 from pokerlab.core.settings import validate_number as validate_number
 from pokerlab.core.units import CHIPS as CHIPS
 from pokerlab.core.units import POINTS as POINTS
-from pokerlab.core.units import SMALL_BETS as SMALL_BETS
 from pokerlab.core.units import Unit as Unit
 
 INTERNAL = (

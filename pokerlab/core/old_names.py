@@ -47,8 +47,6 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
     "pokerlab.strategies": {
         name: f"pl.holdem.{name}"
         for name in (
-            "Activations",
-            "Habits",
             "MatrixEncoding",
             "RuleEncoding",
             "TableNetwork",
@@ -58,8 +56,10 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         )
     }
     | {
+        "Activations": "pokerlab.holdem.network_habits.Activations",
         "BehaviorEncoding": "pokerlab.strategies.encoding.BehaviorEncoding",
         "Encoding": "pokerlab.strategies.encoding.Encoding",
+        "Habits": "pokerlab.holdem.network_habits.Habits",
         "features": "pl.holdem.describe_inputs",
         "inputs_at": "pl.holdem.compute_view_inputs",
         "rules": "pl.holdem.make_rule_genome",
@@ -70,17 +70,18 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "EvolutionStrategy": "pokerlab.evolution.evolution_strategies.EvolutionStrategy"
     },
     "pokerlab.solvers": {
+        "BestPurePair": "pl.solvers.BestPureProfile",
         "BucketedCFR": "pl.holdem.BucketedCFR",
+        "DynamicsState": "pokerlab.solvers.dynamics.DynamicsState",
+        "ExactReply": "pl.solvers.ExactWorstCase",
         "ExploitabilityDescent": "pl.holdem.ExploitabilityDescent",
         "PolynomialWeights": "studies.lanctot2014.polynomial_weights.PolynomialWeights",
-        "BestPurePair": "pl.solvers.BestPureProfile",
-        "ExactReply": "pl.solvers.ExactWorstCase",
-        "Replies": "pl.solvers.BestResponse",
-        "Searches": "pl.solvers.BestResponse",
-        "SeatReplies": "pl.solvers.SeatWorstCases",
         "PopulationState": "pokerlab.solvers.population_coevolution.PopulationState",
+        "Replies": "pl.solvers.BestResponse",
         "RestPoint": "pokerlab.solvers.stability.RestPoint",
         "RestPoints": "pokerlab.solvers.stability.RestPoints",
+        "Searches": "pl.solvers.BestResponse",
+        "SeatReplies": "pl.solvers.SeatWorstCases",
         "Solver": "pokerlab.solvers.protocol.Solver",
         "rest_points": "pl.solvers.find_rest_points",
         "tournament": "pl.solvers.compare_mixtures",
@@ -93,7 +94,9 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "Tournaments": "pl.holdem.Tournaments",
     },
     "pokerlab.holdem": {
+        "Activations": "pokerlab.holdem.network_habits.Activations",
         "BucketedHoldem": "pl.holdem.bucketed_holdem.BucketedHoldem",
+        "Habits": "pokerlab.holdem.network_habits.Habits",
         "Placed": "pl.holdem.tournament_game.TournamentResult",
         "Played": "pl.holdem.cash_game.CashGameResult",
         "RingGame": "pl.holdem.cash_game.RingGame",
@@ -115,6 +118,7 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "versus": "pl.holdem.estimate_winnings",
     },
     "pokerlab.metrics": {
+        "Ratings": "pokerlab.metrics.match_results.Ratings",
         "correlated_equilibrium": "pl.metrics.find_correlated_equilibrium",
         "holm": "pl.metrics.apply_holm_correction",
         "ratings": "pl.metrics.rate_players",
@@ -154,12 +158,15 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
     },
     "pokerlab.core": {
         "Checked": "pl.core.CheckedSettings",
+        "SMALL_BETS": "pokerlab.core.units.SMALL_BETS",
+        "Setting": "pokerlab.core.settings.Setting",
         "number": "pl.core.validate_number",
         "settings_of": "pl.core.list_settings",
         "stream": "pl.core.random_stream",
         "whole": "pl.core.validate_integer",
     },
     "pokerlab.games": {
+        "Contest": "pokerlab.games.contests.Contest",
         "locked": "pl.games.lock_infosets",
         "open_cards": "studies.samothrakis2011.open_cards.open_cards",
         "playthrough": "pl.games.describe_playthrough",

@@ -18,10 +18,10 @@ from numpy.typing import ArrayLike
 from pokerlab.core import GameError, KindError, Unit, validate_number
 from pokerlab.core.old_names import reject_missing_name
 from pokerlab.core.settings import check_kind
+from pokerlab.games import contests
 from pokerlab.games.card_games import compile_card_game, is_card_game_faster
 from pokerlab.games.compilation import compile_rules
 from pokerlab.games.conformance import check_rules
-from pokerlab.games.contests import Contest
 from pokerlab.games.efg_reader import read_efg
 from pokerlab.games.efg_writer import write_efg
 from pokerlab.games.intransitive_numbers import IntransitiveNumbers
@@ -45,7 +45,6 @@ from pokerlab.games.variants import LockedRules, RakedRules
 
 __all__ = [
     "Chance",
-    "Contest",
     "Decision",
     "Profile",
     "Rules",
@@ -364,7 +363,7 @@ def contest(
     unit: Unit,
     symmetric: bool = True,
     seconds: float = 600.0,
-) -> Contest:
+) -> contests.Contest:
     """Return the two-player game that is given by a function, which returns what one strategy wins from another.
 
     Coevolving populations draw new seeds for their pairings in each generation. Nash memories (`solvers.NashMemory`)
@@ -405,7 +404,7 @@ def contest(
     >>> memory.step(memory.init(), 30).strategies[-1].tolist()
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    return Contest(play, name, unit, symmetric, seconds)
+    return contests.Contest(play, name, unit, symmetric, seconds)
 
 
 def rake_game(game: SequenceForm, share: Fraction | float) -> SequenceForm:

@@ -27,8 +27,6 @@ from .hand_rankings import name_category as name_category
 from .lbr import local_best_response as local_best_response
 from .matrix_genome import MatrixEncoding as MatrixEncoding
 from .network_genome import TableNetwork as TableNetwork
-from .network_habits import Activations as Activations
-from .network_habits import Habits as Habits
 from .network_habits import compute_view_inputs as compute_view_inputs
 from .network_habits import decision as decision
 from .network_habits import describe_inputs as describe_inputs

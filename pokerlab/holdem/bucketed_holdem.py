@@ -21,11 +21,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from pokerlab.core import SMALL_BETS, Floats, Ints, Unit, freeze
+from pokerlab.core import Floats, Ints, Unit, freeze
 from pokerlab.core.arrays import view_read_only
 from pokerlab.core.errors import GameError, SettingError, UnknownNameError
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, validate_integer
+from pokerlab.core.units import SMALL_BETS
 from pokerlab.holdem.batched_tree import LANES, BatchedTree, make_chance_matrices
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
 from pokerlab.holdem.bucket_gradient import ExploitabilityGradient, compute_exploitability_gradient

@@ -27,7 +27,8 @@ from pokerlab.core.settings import unprinted_setting
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers.experiment import Experiment, Published, read_published_numbers
 from pokerlab.runs import Column
-from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
+from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
+from pokerlab.solvers.dynamics import DynamicsState
 
 __all__ = [
     "FIGURES",

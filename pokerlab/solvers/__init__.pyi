@@ -8,7 +8,6 @@ from .disturbances import replace_strategies as replace_strategies
 from .disturbances import set_action_probability as set_action_probability
 from .double_oracle import DoubleOracle as DoubleOracle
 from .dynamics import ContinuousReplicator as ContinuousReplicator
-from .dynamics import DynamicsState as DynamicsState
 from .dynamics import FictitiousPlay as FictitiousPlay
 from .dynamics import ReplicatorDynamics as ReplicatorDynamics
 from .finite_population import MoranProcess as MoranProcess

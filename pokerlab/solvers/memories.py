@@ -43,7 +43,8 @@ from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import LARGEST_COUNT, check_item_types, has_method
 from pokerlab.evolution.population.encoded_contest import EncodedContest
-from pokerlab.games import Contest, Profile, SequenceForm
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.contests import Contest
 from pokerlab.games.symmetric import CompiledSymmetric, Strategies, SymmetricGame, self_play
 from pokerlab.games.tree_passes import compute_behavior
 from pokerlab.solvers.linear_program import NO_BASIS, Statuses

@@ -21,7 +21,8 @@ from pokerlab.evolution import CMAES
 from pokerlab.evolution.evolution_states import EvolutionState
 from pokerlab.evolution.evolution_strategies import EvolutionStrategy, check_evolution_strategy
 from pokerlab.evolution.population.encoded_contest import EncodedContest
-from pokerlab.games import Contest, SequenceForm
+from pokerlab.games import SequenceForm
+from pokerlab.games.contests import Contest
 from pokerlab.games.symmetric import describe_asymmetry
 from pokerlab.solvers.protocol import validate_count
 from pokerlab.solvers.worst_case import (

@@ -20,7 +20,8 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core import ConvergenceError, Floats, GameError, kernel, validate_number
 from pokerlab.core.old_names import explain_renamed_attributes, reject_renamed_parameters
-from pokerlab.games import Contest, Profile, SequenceForm
+from pokerlab.games import Profile, SequenceForm
+from pokerlab.games.contests import Contest
 from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.games.tree_passes import compute_behavior, compute_gradients, compute_plans
 from pokerlab.solvers.linear_program import NO_BASIS

@@ -17,7 +17,6 @@ from pokerlab.papers.methods import make_characters
 from pokerlab.papers.noble2001 import BAD, PRINTED, REASONABLE
 from pokerlab.solvers import (
     ContinuousReplicator,
-    DynamicsState,
     MinimaxCoevolution,
     PopulationCoevolution,
     ReplicatorDynamics,
@@ -25,6 +24,7 @@ from pokerlab.solvers import (
     replace_strategies,
     set_action_probability,
 )
+from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies import DirectEncoding
 from pokerlab.workbench.live.view import Change, Choice, Offer, Values

@@ -13,6 +13,7 @@ import pokerlab as pl
 from pokerlab import solvers
 from pokerlab.core import POINTS, GameError
 from pokerlab.evolution.population import AllPairs, HallOfFame, SampledOpponents
+from pokerlab.games.contests import Contest
 from pokerlab.runs import Run, SweepError, sweep
 from tests.unit.solvers.any_state import assert_identical
 
@@ -40,7 +41,7 @@ def ahead(a: Any, b: Any, seed: int) -> float:
     return float(a[0] + a[-1] > b[0])
 
 
-def contest(play: Any = by_chance, **how: Any) -> pl.games.Contest:
+def contest(play: Any = by_chance, **how: Any) -> Contest:
     return pl.games.contest(play, name="a trial", unit=POINTS, **how)
 
 

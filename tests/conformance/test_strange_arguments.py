@@ -29,7 +29,8 @@ SOME = ("core.", "holdem.", "workbench.")
 """Packages of which only some names are tried."""
 MADE_BY_POKERLAB = {
     "games.Rules",
-    *("games.SequenceForm", "metrics.Ratings", "runs.SweepError", "solvers.DynamicsState"),
+    "games.SequenceForm",
+    "runs.SweepError",
 }
 """Protocols, and results that calls return: nobody calls these classes."""
 
@@ -89,7 +90,6 @@ START = {"order": "alternating", "start": UNIFORM}
 DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     **list_arguments_by_maker(),
     "games.Chance": {"outcomes": {"a": Fraction(1)}},
-    "games.Contest": {"play": play, "name": "x", "unit": POINTS, "symmetric": True, "seconds": 1.0},
     "games.Decision": {"player": 0, "infoset": "J", "actions": ("pass", "bet")},
     "games.Profile": {"game": KUHN, "probabilities": UNIFORM.probabilities},
     "games.Profile.from_plans": {"game": KUHN, "plans": [UNIFORM.plan(0), UNIFORM.plan(1)]},

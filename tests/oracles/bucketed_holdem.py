@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from pokerlab.core import SMALL_BETS
+from pokerlab.core.units import SMALL_BETS
 from pokerlab.games.rules import Chance, Decision, Terminal, Turn
 from pokerlab.holdem.buckets import Buckets
 

@@ -13,11 +13,12 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014
 from pokerlab.papers.experiment import Published, load_or_run, read_published_numbers
 from pokerlab.papers.lanctot2014 import measure_distance_from_fixed_probabilities
+from pokerlab.solvers.dynamics import DynamicsState
 from studies.lanctot2014 import definitions, interpretations, kuhn3, twins
 from tests.oracles import values
 
 
-def run(game: SequenceForm, iterations: int, **changes: float | str) -> pl.solvers.DynamicsState:
+def run(game: SequenceForm, iterations: int, **changes: float | str) -> DynamicsState:
     settings = {"payoff_shift": 3.0, "order": "alternating"} | changes
     dynamics = pl.solvers.ReplicatorDynamics(game, **settings)
     return dynamics.step(dynamics.init(), iterations)

@@ -16,7 +16,8 @@ from pokerlab.papers.normal_form_dynamics import (
     measure_plan_difference,
     trace_plan_differences,
 )
-from pokerlab.solvers import ContinuousReplicator, DynamicsState, ReplicatorDynamics
+from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
+from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.strategies.pure_strategies import list_pure_plans
 from studies.lanctot2014.stability import (
     compute_discrete_step_jacobian,

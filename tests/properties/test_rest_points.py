@@ -5,8 +5,8 @@ import pytest
 
 from pokerlab import games
 from pokerlab.games import Profile, SequenceForm, compile_rules
-from pokerlab.solvers import DynamicsState, ReplicatorDynamics, SequenceFormLP
-from pokerlab.solvers.dynamics import compute_growth_and_plans
+from pokerlab.solvers import ReplicatorDynamics, SequenceFormLP
+from pokerlab.solvers.dynamics import DynamicsState, compute_growth_and_plans
 from tests.random_games import random_rules
 
 AT_REST = 1e-9  # the linear program's rounding, carried through a hundred steps

@@ -24,7 +24,8 @@ from pokerlab.core import GameError, PokerlabError, SettingError, UnknownNameErr
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.random_numbers import random_stream
 from pokerlab.core.settings import validate_integer, validate_number
-from pokerlab.games import Contest, Profile, kuhn
+from pokerlab.games import Profile, kuhn
+from pokerlab.games.contests import Contest
 from pokerlab.holdem import (
     BucketedProfile,
     TupleTable,
@@ -33,7 +34,8 @@ from pokerlab.holdem import (
 )
 from pokerlab.holdem.hand import ACTIONS, CALLING
 from pokerlab.holdem.real_player import find_largest_loss, make_bucketed_player, make_structure
-from pokerlab.metrics import Ratings, rate_players
+from pokerlab.metrics import rate_players
+from pokerlab.metrics.match_results import Ratings
 from pokerlab.papers import methods, samothrakis2011_holdem
 from pokerlab.strategies import RealVector
 

@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.core.old_names import explain_renamed_attributes
-from pokerlab.holdem import Activations, decision
+from pokerlab.holdem import decision
 from pokerlab.holdem import table_view as table_view
 from pokerlab.holdem.hand import CALL, FOLD
 from pokerlab.holdem.network_genome import (
@@ -22,6 +22,7 @@ from pokerlab.holdem.network_genome import (
     TableNetwork,
     convert_output_to_action,
 )
+from pokerlab.holdem.network_habits import Activations
 from pokerlab.holdem.network_passes import Floats32
 from pokerlab.holdem.players import CompiledPlayer
 from pokerlab.holdem.table_view import HIDDEN, MILLIONTHS, NUM_VIEW_WORDS, SeatView

@@ -12,7 +12,8 @@ from urllib.parse import parse_qsl, urlencode
 import ipywidgets as widgets
 from traitlets import Any as AnyValue
 
-from pokerlab.core import Setting, SettingError, UnknownNameError, list_settings
+from pokerlab.core import SettingError, UnknownNameError, list_settings
+from pokerlab.core.settings import Setting
 from pokerlab.workbench.live.runner import Pace
 from pokerlab.workbench.live.screen import close_widget, make_alert, make_button
 from pokerlab.workbench.live.settings_fold import ROW, ROW_LABEL, SIGNLESS_LABEL, SettingsFold

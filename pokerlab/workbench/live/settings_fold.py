@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import ipywidgets as widgets
 
-from pokerlab.core import Setting
+from pokerlab.core.settings import Setting
 from pokerlab.workbench.live.screen import FOUND_CLASS, Fold, make_button
 
 MOST_ROWS = 8  # the number of rows that are open in the fold at a time

@@ -10,7 +10,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
 from pokerlab.core import Floats
-from pokerlab.games import Contest
+from pokerlab.games.contests import Contest
 from pokerlab.runs import Column
 from pokerlab.solvers.minimax_coevolution import MinimaxState
 from pokerlab.workbench.live.view import Frame

@@ -13,8 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from pokerlab.core import Floats, Ints, SettingError, ShapeError
-from pokerlab.metrics import Ratings
-from pokerlab.metrics.match_results import find_cycles, measure_transitivity
+from pokerlab.metrics.match_results import Ratings, find_cycles, measure_transitivity
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.matplotlib_painter import paint_panel

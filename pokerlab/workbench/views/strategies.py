@@ -18,7 +18,8 @@ from pokerlab.games.small_poker import (
     split_infoset_label,
 )
 from pokerlab.games.variants import LockedRules
-from pokerlab.solvers import DynamicsState, SequenceFormLP
+from pokerlab.solvers import SequenceFormLP
+from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.workbench.live.view import Frame
 from pokerlab.workbench.picture import (
     Axis,

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 
 import pokerlab as pl
 from pokerlab.core import SettingError, ShapeError
-from pokerlab.metrics import Ratings, rate_players
-from pokerlab.metrics.match_results import find_cycles
+from pokerlab.metrics import rate_players
+from pokerlab.metrics.match_results import Ratings, find_cycles
 from pokerlab.workbench import plot_results_table, signed
 
 RPS = np.array([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], dtype=float)

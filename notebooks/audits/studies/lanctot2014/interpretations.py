@@ -33,7 +33,7 @@ from pokerlab.papers.lanctot2014 import (
     select_profile,
 )
 from pokerlab.runs import History, Run
-from pokerlab.solvers import DynamicsState
+from pokerlab.solvers.dynamics import DynamicsState
 from studies.audit import (
     Finding,
     decide_verdict_by_interpretations,

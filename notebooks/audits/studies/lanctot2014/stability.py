@@ -22,8 +22,8 @@ import numpy as np
 from pokerlab.core import GameError
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.solvers import DynamicsState, ReplicatorDynamics
-from pokerlab.solvers.dynamics import compute_growth_and_plans
+from pokerlab.solvers import ReplicatorDynamics
+from pokerlab.solvers.dynamics import DynamicsState, compute_growth_and_plans
 from pokerlab.solvers.protocol import check_payoff_shift, is_alternating
 
 LARGEST_REST_RATE = 1e-6

@@ -30,8 +30,8 @@ from pokerlab.games.tree_passes import (
 )
 from pokerlab.papers.experiment import load_or_make_history
 from pokerlab.runs import History, sweep
-from pokerlab.solvers import DynamicsState, ReplicatorDynamics
-from pokerlab.solvers.dynamics import Dynamics
+from pokerlab.solvers import ReplicatorDynamics
+from pokerlab.solvers.dynamics import Dynamics, DynamicsState
 from pokerlab.solvers.protocol import check_interior_start, check_payoff_shift
 
 PERTURBATION = 1e-12
