@@ -45,5 +45,4 @@ from .rule_genome import make_rule_genome as make_rule_genome
 from .rule_genome import make_street_genes as make_street_genes
 from .table_view import SeatView as SeatView
 from .tournament_game import make_doubling_schedule as make_doubling_schedule
-from .tournament_game import make_pokerstars_schedule as make_pokerstars_schedule
 from .tournament_game import tournament as tournament

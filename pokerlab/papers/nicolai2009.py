@@ -77,7 +77,6 @@ from pokerlab.holdem import (
     TableNetwork,
     Tournaments,
     make_doubling_schedule,
-    make_pokerstars_schedule,
     no_limit,
     tournament,
 )
@@ -93,6 +92,7 @@ from pokerlab.holdem.tournament_game import (
     Schedule,
     Tournament,
     TournamentResult,
+    make_pokerstars_schedule,
 )
 from pokerlab.metrics import PairedSums
 from pokerlab.papers.experiment import Experiment, make_from_settings

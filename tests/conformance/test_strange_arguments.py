@@ -135,7 +135,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "holdem.format_cards": {"cards": [51, 45], "symbols": True},
     "holdem.limit": {"small_bet": 2, "big_bet": 4, "cap": 4, "ante": 0, "ante_payer": "big blind"},
     "holdem.make_doubling_schedule": {"structure": RING.structure, "hands_a_level": 9, "chips": 99},
-    "holdem.make_pokerstars_schedule": {"hands_a_level": 15, "chips": 3000, "free_folds": False},
     "holdem.name_category": {"strengths": [0, 7461]},
     "holdem.no_limit": {"small_blind": 5, "big_blind": 10, "ante_payer": "big blind"},
     "holdem.parse_cards": {"text": "As Td"},

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.core.errors import SettingError
 from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
-from pokerlab.holdem import make_pokerstars_schedule, table_view
+from pokerlab.holdem import table_view
 from pokerlab.holdem.aggressiveness import Aggressiveness, Scoring, score_aggressiveness
 from pokerlab.holdem.betting_structure import find_blind_seats, no_limit
 from pokerlab.holdem.hand import CALL
@@ -20,7 +20,12 @@ from pokerlab.holdem.players import (
     PythonPlayer,
 )
 from pokerlab.holdem.table_view import SeatView
-from pokerlab.holdem.tournament_game import Schedule, TournamentResult, make_doubling_schedule
+from pokerlab.holdem.tournament_game import (
+    Schedule,
+    TournamentResult,
+    make_doubling_schedule,
+    make_pokerstars_schedule,
+)
 from pokerlab.holdem.tournament_rounds import Move, find_next_balancing_move
 from tests.at_tables import tournaments
 from tests.refusals import refused
