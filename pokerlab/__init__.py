@@ -67,7 +67,7 @@ if MISSING:
 
 def __getattr__(name: str) -> Any:
     if name == "predict" and "ipykernel" in sys.modules and importlib.util.find_spec("ipywidgets"):
-        return importlib.import_module("pokerlab.workbench").predict
+        return importlib.import_module("pokerlab.workbench.guess_controls").predict
     if name in ("check", "predict", "predictions"):
         return getattr(importlib.import_module("pokerlab.classroom"), name)
     if name in __all__:

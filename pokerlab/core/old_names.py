@@ -153,6 +153,7 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "mixes_of": "pl.workbench.extract_mixtures",
         "plot_evolution": "pl.workbench.bench",
         "plot_mixes": "pl.workbench.plot_mixtures",
+        "predict": "pl.predict",
         "published": "pl.workbench.plot_published",
         "starting_hands": "pl.workbench.list_starting_hands",
         "table_of_results": "pl.workbench.plot_results_table",

@@ -14,7 +14,6 @@ from pokerlab.workbench.explorers.network import network_explorer as network_exp
 from pokerlab.workbench.explorers.population import population_explorer as population_explorer
 from pokerlab.workbench.explorers.rule import rule_explorer as rule_explorer
 from pokerlab.workbench.explorers.tournament import watch_tournament as watch_tournament
-from pokerlab.workbench.guess_controls import predict as predict
 from pokerlab.workbench.kept_figures import reserve as reserve
 from pokerlab.workbench.kept_figures import say as say
 from pokerlab.workbench.kept_figures import show as show

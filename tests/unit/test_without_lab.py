@@ -26,7 +26,7 @@ for name in pl.workbench.__all__:
 """
 NEED_LAB = """
     bench equity_explorer field_map kuhn_explorer network_explorer play_holdem play_kuhn play_tournament
-    population_explorer predict reserve rule_explorer say scoreboard show show_guesses watch_tournament
+    population_explorer reserve rule_explorer say scoreboard show show_guesses watch_tournament
 """
 
 

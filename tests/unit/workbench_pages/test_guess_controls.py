@@ -8,6 +8,7 @@ import pytest
 import pokerlab as pl
 from pokerlab.classroom import guesses
 from pokerlab.classroom.guesses import PREDICTIONS
+from pokerlab.workbench import guess_controls
 from pokerlab.workbench.guess_controls import (
     AFTER_ANSWER,
     BEFORE_ANSWER,
@@ -108,7 +109,7 @@ def test_controls_of_one_prediction_agree() -> None:
 
 def test_guess_in_code_shows_in_the_controls() -> None:
     shown = open_one("09.1")
-    note = pl.workbench.predict("09.1", "1/4")
+    note = guess_controls.predict("09.1", "1/4")
     assert note.text.endswith("Your guess: 1/4.")
     assert shown.inputs[0].value == 0.25
     assert shown.inputs[0].disabled
@@ -153,10 +154,10 @@ def test_words_that_stay_are_those_of_predict_and_follow_the_guess() -> None:
 
 
 def test_predict_returns_a_note_that_is_displayed_with_controls() -> None:
-    note = pl.workbench.predict("09.3", ...)
+    note = guess_controls.predict("09.3", ...)
     assert isinstance(note, Question)
     assert repr(note) == repr(pl.classroom.predict("09.3", ...))
-    unknown = pl.workbench.predict("09.9", ...)
+    unknown = guess_controls.predict("09.9", ...)
     assert not isinstance(unknown, Question)
     assert unknown.mark == "✗"
 
