@@ -6,7 +6,6 @@ from pokerlab.workbench.drawings.kuhn_picture import kuhn_equilibrium as kuhn_eq
 from pokerlab.workbench.drawings.svg import card_row as card_row
 from pokerlab.workbench.drawings.table_drawing import draw_hand as draw_hand
 from pokerlab.workbench.drawings.table_drawing import draw_table as draw_table
-from pokerlab.workbench.drawings.trees import draw_beliefs as draw_beliefs
 from pokerlab.workbench.drawings.trees import tree as tree
 from pokerlab.workbench.explorers.equity import equity_explorer as equity_explorer
 from pokerlab.workbench.explorers.kuhn import kuhn_explorer as kuhn_explorer
@@ -29,7 +28,6 @@ from pokerlab.workbench.text import as_fraction as as_fraction
 from pokerlab.workbench.text import signed as signed
 from pokerlab.workbench.text import tabulate as tabulate
 from pokerlab.workbench.views.class_guesses import show_guesses as show_guesses
-from pokerlab.workbench.views.curves import plot_published as plot_published
 from pokerlab.workbench.views.evolution import plot_nested_runs as plot_nested_runs
 from pokerlab.workbench.views.flow import plot_flow as plot_flow
 from pokerlab.workbench.views.generations import plot_generations as plot_generations
@@ -37,9 +35,6 @@ from pokerlab.workbench.views.holdings import list_starting_hands as list_starti
 from pokerlab.workbench.views.holdings import plot_buckets as plot_buckets
 from pokerlab.workbench.views.holdings import plot_starting_hands as plot_starting_hands
 from pokerlab.workbench.views.intensity import plot_intensity as plot_intensity
-from pokerlab.workbench.views.memory import extract_mixtures as extract_mixtures
-from pokerlab.workbench.views.memory import plot_mixtures as plot_mixtures
-from pokerlab.workbench.views.memory import plot_set_sizes as plot_set_sizes
 from pokerlab.workbench.views.memory_round import draw_round as draw_round
 from pokerlab.workbench.views.results import plot_results_table as plot_results_table
 from pokerlab.workbench.views.security import plot_security as plot_security

@@ -230,7 +230,7 @@ def make_mixture_table(kept_mixtures: KeptMixtures, player: int) -> Floats:
         A round that was not kept has the row of the last round before it that was.
     """
     if not kept_mixtures or not 0 <= player < len(kept_mixtures[-1][1]):
-        words = "give a memory's run made with keep=pl.workbench.extract_mixtures."
+        words = f"give a memory's run made with keep=extract_mixtures, which is in {__name__}."
         raise SettingError(f"no mixtures of player index {player}; {words}")
     mixtures = [mixtures_of_round[player] for _, mixtures_of_round in kept_mixtures]
     keys = np.concatenate([mixture.keys for mixture in mixtures])

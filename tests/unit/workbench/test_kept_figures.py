@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from pokerlab.papers import lanctot2014, read_published_numbers
-from pokerlab.workbench import bench, figure, plot_published, reserve, say, show
+from pokerlab.workbench import bench, figure, reserve, say, show
 from pokerlab.workbench.kept_figures import MOST_BYTES, convert_to_svg
+from pokerlab.workbench.views.curves import plot_published
 
 CONFIG = lanctot2014.Config(iterations=20, seed=3)
 

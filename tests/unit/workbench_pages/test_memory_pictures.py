@@ -9,15 +9,14 @@ from pokerlab import games
 from pokerlab.core import SettingError
 from pokerlab.papers.oliehoek2006 import Config, nash_memory
 from pokerlab.solvers import NashMemory, ParallelNashMemory
-from pokerlab.workbench import (
-    draw_round,
+from pokerlab.workbench import draw_round, figure, plot_security
+from pokerlab.workbench.views.memory import (
+    count_returns,
     extract_mixtures,
-    figure,
+    make_mixture_table,
     plot_mixtures,
-    plot_security,
     plot_set_sizes,
 )
-from pokerlab.workbench.views.memory import count_returns, make_mixture_table
 from pokerlab.workbench.views.memory_round import name_strategies, play_round
 
 ROUNDING = 1e-9
@@ -117,7 +116,7 @@ RPS, BOUNDED = (
     [
         (lambda: draw_round(RPS, rounds_of(RPS)[-1]), "nobody gains any more in rock-paper-sc"),
         (lambda: draw_round(BOUNDED, BOUNDED.init()), "draw one without a capacity"),
-        (lambda: plot_mixtures(figure()[1], nash_memory.run(Config(seed=1))), "keep=pl.workb"),
+        (lambda: plot_mixtures(figure()[1], nash_memory.run(Config(seed=1))), "keep=extract_"),
         (
             lambda: plot_security(figure()[1], [nash_memory.run(Config(seed=1)).state]),
             "compiled sym",

@@ -11,9 +11,9 @@ import pokerlab as pl
 from pokerlab.core import GameError, SettingError, UnknownNameError
 from pokerlab.games.small_poker import make_kuhn_rules, make_one_card_rules
 from pokerlab.solvers.beliefs import Beliefs, make_belief_tree
-from pokerlab.workbench import draw_beliefs, kuhn_equilibrium, tree
+from pokerlab.workbench import kuhn_equilibrium, tree
 from pokerlab.workbench.drawings.svg import SvgDrawing
-from pokerlab.workbench.drawings.trees import build_belief_tree
+from pokerlab.workbench.drawings.trees import build_belief_tree, draw_beliefs
 from pokerlab.workbench.style import BLUE, RED
 
 KUHN = pl.games.kuhn()

@@ -17,8 +17,9 @@ from pokerlab.games import SequenceForm
 from pokerlab.papers import lanctot2014 as paper
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History
-from pokerlab.workbench import convergence, figure, legend, look, nth_look, plot_published
+from pokerlab.workbench import convergence, figure, legend, look, nth_look
 from pokerlab.workbench.style import set_logarithmic
+from pokerlab.workbench.views.curves import plot_published
 from studies.lanctot2014 import theorem_five, twins
 from studies.lanctot2014.interpretations import ALTERNATING, LAST_AGREEING_ITERATION, SIMULTANEOUS
 from studies.lanctot2014.stability import RECORD_INTERVAL

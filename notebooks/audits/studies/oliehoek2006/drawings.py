@@ -18,12 +18,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from pokerlab import workbench
 from pokerlab.core.arrays import Bools, Floats
 from pokerlab.papers.experiment import Published
 from pokerlab.runs import History, Run
 from pokerlab.workbench import figure, legend, look, nth_look
 from pokerlab.workbench.style import set_logarithmic
+from pokerlab.workbench.views.memory import plot_mixtures, plot_set_sizes
 from studies.oliehoek2006.memories import UNREACHED_RULES, TimeSpent
 
 PLAYER_NAMES = {"security_level_1": "gambler", "security_level_2": "dealer"}
@@ -156,9 +156,9 @@ def draw_pool_sizes_and_mixtures(
         Whether each weight in the right panel is positive.
     """
     picture, (size_axes, weight_axes) = figure(8.6, 3.2, columns=2)
-    workbench.plot_set_sizes(size_axes, run.history, rows=printed_numbers)
+    plot_set_sizes(size_axes, run.history, rows=printed_numbers)
     size_axes.set_title("Few of the strategies stored are in use", loc="left")
-    weights = workbench.plot_mixtures(weight_axes, run, player=0)
+    weights = plot_mixtures(weight_axes, run, player=0)
     return picture, weights > 0
 
 
