@@ -147,7 +147,10 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "replicated": "pl.reference.replicate_plan",
         "utility": "pl.reference.compute_utility",
     },
-    "pokerlab.papers": {"published_numbers": "pl.papers.read_published_numbers"},
+    "pokerlab.papers": {
+        "normal_form_dynamics": "studies.lanctot2014.normal_form_dynamics",
+        "published_numbers": "pl.papers.read_published_numbers",
+    },
     "pokerlab.workbench": {
         "draw_beliefs": "pokerlab.workbench.drawings.trees.draw_beliefs",
         "evolved_of": "pokerlab.workbench.views.evolution.extract_evolved",

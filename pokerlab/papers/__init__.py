@@ -2,9 +2,8 @@
 
 In each module `make_solver` makes a solver from a `Config` of settings, and `make_columns` makes the columns that are
 recorded of its run. An `Experiment` uses both. Functions such as `make_game`, `make_encoding` and `make_fitness` make
-the parts of a solver. `methods` compares the methods of all papers on the same games. `normal_form_dynamics` has the
-dynamics of Lanctot's theorems, and `samothrakis2011_holdem` has the agents of section 4.2 of that paper.
-`twelve_agents` has the hold'em agents that lessons 15 and 15b compare.
+the parts of a solver. `methods` compares the methods of all papers on the same games. `samothrakis2011_holdem` has the
+agents of section 4.2 of that paper. `twelve_agents` has the hold'em agents that lessons 15 and 15b compare.
 """
 
 import importlib
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
         nicolai2009,
         nicolai2009_agents,
         noble2001,
-        normal_form_dynamics,
         oliehoek2006,
         samothrakis2011,
         samothrakis2011_holdem,
@@ -35,7 +33,6 @@ __all__ = [
     "nicolai2009",
     "nicolai2009_agents",
     "noble2001",
-    "normal_form_dynamics",
     "oliehoek2006",
     "read_published_numbers",
     "samothrakis2011",

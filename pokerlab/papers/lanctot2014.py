@@ -1,7 +1,8 @@
 """Lanctot (2014): sequence-form replicator dynamics in Kuhn poker for two to five players, and Leduc, section 4.
 
 M. Lanctot, "Further Developments of Extensive-Form Replicator Dynamics using the Sequence-Form Representation", AAMAS
-2014. `pokerlab.papers.normal_form_dynamics` has the dynamics over mixed strategies with which its theorems compare it.
+2014. `studies.lanctot2014.normal_form_dynamics` has the dynamics over mixed strategies with which its theorems compare
+it.
 """
 
 from collections.abc import Callable, Sequence

@@ -8,7 +8,10 @@ import pytest
 import pokerlab as pl
 from pokerlab.games import Profile, SequenceForm
 from pokerlab.papers import lanctot2014
-from pokerlab.papers.normal_form_dynamics import (
+from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
+from pokerlab.solvers.dynamics import DynamicsState
+from pokerlab.strategies.pure_strategies import list_pure_plans
+from studies.lanctot2014.normal_form_dynamics import (
     NormalFormReplicator,
     compute_correlations,
     compute_divergence,
@@ -16,9 +19,6 @@ from pokerlab.papers.normal_form_dynamics import (
     measure_plan_difference,
     trace_plan_differences,
 )
-from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
-from pokerlab.solvers.dynamics import DynamicsState
-from pokerlab.strategies.pure_strategies import list_pure_plans
 from studies.lanctot2014.stability import (
     compute_discrete_step_jacobian,
     compute_flow_jacobian,

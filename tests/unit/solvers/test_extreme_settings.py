@@ -11,9 +11,9 @@ import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.evolution import CMAES, CSAES, GradientES
 from pokerlab.holdem import ALWAYS_CALL
-from pokerlab.papers.normal_form_dynamics import NormalFormReplicator
 from pokerlab.runs.checkpoint import collect_state_values
 from pokerlab.solvers.cfr import RegretSchedule
+from studies.lanctot2014.normal_form_dynamics import NormalFormReplicator
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from studies.lanctot2014.regret import RegretTracker
 from tests.at_tables import cash

@@ -14,7 +14,6 @@ from pokerlab.core import (
     UnknownNameError,
 )
 from pokerlab.games import Profile
-from pokerlab.papers.normal_form_dynamics import NormalFormReplicator
 from pokerlab.solvers import (
     CFR,
     ContinuousReplicator,
@@ -23,6 +22,7 @@ from pokerlab.solvers import (
     ReplicatorDynamics,
     SequenceFormLP,
 )
+from studies.lanctot2014.normal_form_dynamics import NormalFormReplicator
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 from studies.lanctot2014.regret import RegretTracker
 from tests.refusals import refused

@@ -18,12 +18,12 @@ import numpy as np
 from pokerlab import games, metrics, reference
 from pokerlab.core.arrays import Floats
 from pokerlab.games import Profile, SequenceForm
-from pokerlab.papers import normal_form_dynamics as normal_form
 from pokerlab.papers.lanctot2014 import draw_profile
 from pokerlab.runs import History, Run
 from pokerlab.solvers import ContinuousReplicator, ReplicatorDynamics
 from pokerlab.solvers.dynamics import DynamicsState
 from studies.lanctot2014 import definitions, regret, theorem_five
+from studies.lanctot2014 import normal_form_dynamics as normal_form
 from studies.lanctot2014.interpretations import ALTERNATING, LAST_AGREEING_ITERATION, SIMULTANEOUS
 from studies.lanctot2014.polynomial_weights import PolynomialWeights
 
