@@ -123,6 +123,7 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "correlated_equilibrium": "pl.metrics.find_correlated_equilibrium",
         "holm": "pl.metrics.apply_holm_correction",
         "ratings": "pl.metrics.rate_players",
+        "sequential_gains": "studies.lanctot2014.sequential_gains.sequential_gains",
         "solution_concepts": "pl.metrics.apply_solution_concepts",
     },
     **{

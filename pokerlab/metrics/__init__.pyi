@@ -2,7 +2,6 @@ from .equilibrium import epsilon as epsilon
 from .equilibrium import exploitability as exploitability
 from .equilibrium import nash_conv as nash_conv
 from .equilibrium import performance as performance
-from .equilibrium import sequential_gains as sequential_gains
 from .match_results import rate_players as rate_players
 from .paired_comparison import PairedSums as PairedSums
 from .paired_comparison import apply_holm_correction as apply_holm_correction

@@ -205,7 +205,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "metrics.nash_conv": {"game": KUHN, "profile": UNIFORM},
     "metrics.performance": {"game": KUHN, "profile": UNIFORM},
     "metrics.rate_players": {"table": MATRIX, "errors": np.full((3, 3), 0.1)},
-    "metrics.sequential_gains": {"game": KUHN, "profile": UNIFORM},
     "metrics.apply_solution_concepts": {"table": MATRIX},
     "reference.best_response": PLAYED,
     "reference.measure_constraint_violation": {"rules": RULES, "plan": PLANS[0], "player": 0},
