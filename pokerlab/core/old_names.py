@@ -75,6 +75,7 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "DynamicsState": "pokerlab.solvers.dynamics.DynamicsState",
         "ExactReply": "pl.solvers.ExactWorstCase",
         "ExploitabilityDescent": "pl.holdem.ExploitabilityDescent",
+        "InteriorPointProgram": "pokerlab.solvers.subgame.InteriorPointProgram",
         "PolynomialWeights": "studies.lanctot2014.polynomial_weights.PolynomialWeights",
         "PopulationState": "pokerlab.solvers.population_coevolution.PopulationState",
         "Replies": "pl.solvers.BestResponse",

@@ -23,7 +23,7 @@ from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.search import SearchHeuristic, make_pure_behavior, validate_proposed_behavior
-from pokerlab.solvers.subgame import SubgameSolver
+from pokerlab.solvers.subgame import InteriorPointProgram, SubgameSolver
 
 __all__ = [
     "FIGURE_3",
@@ -141,7 +141,7 @@ def make_solver(config: Config) -> ParallelNashMemory:
     if config.program == "simplex":
         subgame = solvers.ZeroSumProgram()
     else:
-        subgame = solvers.InteriorPointProgram()
+        subgame = InteriorPointProgram()
 
     return ParallelNashMemory(
         game,

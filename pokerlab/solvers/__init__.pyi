@@ -24,7 +24,6 @@ from .search import Mutants as Mutants
 from .search import RandomSearch as RandomSearch
 from .stability import find_rest_points as find_rest_points
 from .subgame import BestPureProfile as BestPureProfile
-from .subgame import InteriorPointProgram as InteriorPointProgram
 from .subgame import LemkeHowson as LemkeHowson
 from .subgame import ProjectedReplicator as ProjectedReplicator
 from .subgame import UniformMixture as UniformMixture

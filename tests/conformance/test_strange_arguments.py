@@ -290,7 +290,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "start": "last inner best",
         "hands": None,
     },
-    "solvers.InteriorPointProgram": {"tolerance": 1e-8},
     "solvers.LemkeHowson": {"tolerance": 1e-9, "first_pivot": 0, "most_pivots": 100},
     "solvers.MinimaxCoevolution": {
         "game": KUHN,

@@ -16,7 +16,6 @@ from pokerlab.solvers import (
     BestResponse,
     DoubleOracle,
     EvolutionarySearch,
-    InteriorPointProgram,
     Mutants,
     NashMemory,
     ParallelNashMemory,
@@ -28,6 +27,7 @@ from pokerlab.solvers.search import (
     make_pure_behavior,
     mutate_choices,
 )
+from pokerlab.solvers.subgame import InteriorPointProgram
 from tests.random_games import random_profile
 from tests.refusals import refused
 
