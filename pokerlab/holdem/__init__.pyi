@@ -41,8 +41,6 @@ from .players import CompiledPlayer as CompiledPlayer
 from .real_player import estimate_winnings as estimate_winnings
 from .real_worst_cases import find_real_worst_case as find_real_worst_case
 from .rule_genome import RuleEncoding as RuleEncoding
-from .rule_genome import make_rule_genome as make_rule_genome
-from .rule_genome import make_street_genes as make_street_genes
 from .table_view import SeatView as SeatView
 from .tournament_game import make_doubling_schedule as make_doubling_schedule
 from .tournament_game import tournament as tournament

@@ -42,7 +42,6 @@ HOLDEM = holdem.bucketed_limit_holdem(random_buckets(2), raise_cap=1)
 RING = holdem.ring_game(holdem.no_limit(5, 10), seats=3)
 NETWORK = holdem.TableNetwork(hidden=2)
 GENOMES = NETWORK.draw_genomes(np.random.default_rng(1), 2)
-STREET = holdem.make_street_genes("a pair of twos", "a pair of tens", bet=2, call=4)
 MATRIX = [[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]]
 
 
@@ -406,20 +405,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "prices": [10, 20],
     },
     "holdem.compute_view_inputs": {"network": NETWORK, "views": VIEW.words[None]},
-    "holdem.make_rule_genome": {
-        **dict.fromkeys(("preflop", "flop", "turn", "river"), STREET),
-        "bluff": 0.1,
-        "check_raise": 0.1,
-    },
-    "holdem.make_street_genes": {
-        "stay": "a pair of twos",
-        "strong": "a pair of tens",
-        "bet": 2,
-        "call": 4,
-        "bets_all": False,
-        "board_bit": False,
-        "waits_for": ("flush",),
-    },
 }
 """For each public callable, by its name, valid arguments; methods stand with what they are called on."""
 STRANGE: dict[str, Any] = {
