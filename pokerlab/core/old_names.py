@@ -84,7 +84,9 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "Searches": "pl.solvers.BestResponse",
         "SeatReplies": "pl.solvers.SeatWorstCases",
         "Solver": "pokerlab.solvers.protocol.Solver",
+        "replace_strategies": "pokerlab.solvers.disturbances.replace_strategies",
         "rest_points": "pl.solvers.find_rest_points",
+        "set_action_probability": "pokerlab.solvers.disturbances.set_action_probability",
         "tournament": "pl.solvers.compare_mixtures",
     },
     "pokerlab.evolution.population": {

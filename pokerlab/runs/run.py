@@ -229,7 +229,7 @@ class Run:
         ----------
         change : callable
             A function of the state, which returns the changed state of the same iteration. Such functions are
-            `pokerlab.solvers.mix_in_profile`, `set_action_probability` and `replace_strategies`.
+            `mix_in_profile`, `set_action_probability` and `replace_strategies` of `pokerlab.solvers.disturbances`.
         words : str
             A text that describes the change, such as '10% mutants that always bet'.
 

@@ -4,8 +4,6 @@ from .cfr import DiscountedCFR as DiscountedCFR
 from .cfr import PredictiveCFRPlus as PredictiveCFRPlus
 from .cfr import PredictiveDiscountedCFRPlus as PredictiveDiscountedCFRPlus
 from .disturbances import mix_in_profile as mix_in_profile
-from .disturbances import replace_strategies as replace_strategies
-from .disturbances import set_action_probability as set_action_probability
 from .double_oracle import DoubleOracle as DoubleOracle
 from .dynamics import ContinuousReplicator as ContinuousReplicator
 from .dynamics import FictitiousPlay as FictitiousPlay

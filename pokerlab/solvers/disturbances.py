@@ -125,7 +125,7 @@ def set_action_probability(
     >>> import pokerlab as pl
     >>> kuhn = pl.games.kuhn()
     >>> replicator = pl.solvers.ReplicatorDynamics(kuhn, payoff_shift=3.0)
-    >>> without_bluffs = pl.solvers.set_action_probability(replicator.init(), 0, "J", "bet", 0.0)
+    >>> without_bluffs = set_action_probability(replicator.init(), 0, "J", "bet", 0.0)
     >>> replicator.step(without_bluffs, 100).current.action_probabilities(0, "J")["bet"]
     0.0
     """

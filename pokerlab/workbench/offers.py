@@ -21,9 +21,8 @@ from pokerlab.solvers import (
     PopulationCoevolution,
     ReplicatorDynamics,
     mix_in_profile,
-    replace_strategies,
-    set_action_probability,
 )
+from pokerlab.solvers.disturbances import replace_strategies, set_action_probability
 from pokerlab.solvers.dynamics import DynamicsState
 from pokerlab.solvers.population_coevolution import PopulationState
 from pokerlab.strategies import DirectEncoding

@@ -360,18 +360,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "solvers.ReplicatorDynamics": {"game": KUHN, "payoff_shift": 3.0, "floor": 1e-300, **START},
     "solvers.SeatWorstCases": {},
     "solvers.mix_in_profile": {"state": REPLICATOR.init(), "profile": UNIFORM, "share": 0.1},
-    "solvers.replace_strategies": {
-        "state": NUMBERS.init(),
-        "genomes": np.ones((2, 5)),
-        "population": 0,
-    },
-    "solvers.set_action_probability": {
-        "state": REPLICATOR.init(),
-        "player": 0,
-        "infoset": "J",
-        "action": "bet",
-        "probability": 0.0,
-    },
     "solvers.SequenceFormLP": {"game": KUHN},
     "solvers.TreeSearch": {"depth": 3, "iterations": 10, "exploration": 1.4, "merged": False},
     "solvers.UniformMixture": {"tolerance": 1e-9},

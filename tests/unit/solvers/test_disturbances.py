@@ -9,7 +9,8 @@ import pytest
 import pokerlab as pl
 from pokerlab.core import GameError, PokerlabError, SettingError, ShapeError, UnknownNameError
 from pokerlab.papers.lanctot2014 import draw_profile
-from pokerlab.solvers import mix_in_profile, replace_strategies, set_action_probability
+from pokerlab.solvers import mix_in_profile
+from pokerlab.solvers.disturbances import replace_strategies, set_action_probability
 
 KUHN = pl.games.kuhn()
 REPLICATORS = {
