@@ -187,6 +187,7 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "open_cards": "studies.samothrakis2011.open_cards.open_cards",
         "playthrough": "pl.games.describe_playthrough",
         "raked": "pl.games.rake_game",
+        "self_play": "pokerlab.games.symmetric.self_play",
         "unlocked": "pl.games.unlock_profile",
     },
 }

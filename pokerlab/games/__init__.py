@@ -40,7 +40,7 @@ from pokerlab.games.small_poker import (
     make_one_card_rules,
     make_two_round_rules,
 )
-from pokerlab.games.symmetric import compound, self_play
+from pokerlab.games.symmetric import compound
 from pokerlab.games.variants import LockedRules, RakedRules
 
 __all__ = [
@@ -66,7 +66,6 @@ __all__ = [
     "rake_game",
     "read_efg",
     "rock_paper_scissors",
-    "self_play",
     "two_round_poker",
     "unlock_profile",
     "write_efg",

@@ -204,7 +204,7 @@ def validate_compiled_symmetric_game(game: Any) -> CompiledSymmetric:
     if not isinstance(game, CompiledSymmetric):
         raise GameError(
             f"{game.name} is not made from a compiled game, and has neither information sets nor"
-            " profiles. Use games.self_play(game) or games.compound(game); to search elsewhere,"
+            " profiles. Use games.compound(game), or a compiled game that is symmetric; to search elsewhere,"
             " solvers.BestResponse() or solvers.Mutants(seed=1)."
         )
     return game

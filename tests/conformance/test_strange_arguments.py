@@ -121,7 +121,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "games.describe_playthrough": {"rules": RULES, "choices": ["J", "K", "pass", "pass"]},
     "games.rake_game": {"game": KUHN, "share": 0.1},
     "games.read_efg": {"path": "there.efg"},
-    "games.self_play": {"game": RPS},
     "games.unlock_profile": {"profile": games.lock_infosets(KUHN, UNIFORM, [(0, "J")]).uniform()},
     "games.write_efg": {"game": KUHN, "path": "written.efg"},
     "core.random_stream": {"seed": 1, "purpose": "deal"},
