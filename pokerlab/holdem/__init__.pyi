@@ -27,9 +27,7 @@ from .hand_rankings import name_category as name_category
 from .lbr import local_best_response as local_best_response
 from .matrix_genome import MatrixEncoding as MatrixEncoding
 from .network_genome import TableNetwork as TableNetwork
-from .network_habits import compute_view_inputs as compute_view_inputs
 from .network_habits import decision as decision
-from .network_habits import describe_inputs as describe_inputs
 from .network_habits import habits as habits
 from .pairings import RingGames as RingGames
 from .pairings import Tournaments as Tournaments

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 
 from pokerlab.core.arrays import Floats, Ints
 from pokerlab.evolution.population.protocol import Genomes
-from pokerlab.holdem import CompiledPlayer, TableNetwork, compute_view_inputs, table_view
+from pokerlab.holdem import CompiledPlayer, TableNetwork, table_view
+from pokerlab.holdem.network_habits import compute_view_inputs
 
 __all__ = ["INPUT_GROUPS", "collect_inputs", "fix_inputs"]
 

@@ -380,7 +380,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
     "holdem.TableNetwork": {},
     "holdem.TupleTable": {"game": HOLDEM, "positive": "softmax", "knows": "situation"},
     "holdem.decision": {"player": NETWORK.make_players(GENOMES)[0], "view": VIEW, "win": 0.5},
-    "holdem.describe_inputs": {"network": NETWORK, "view": VIEW},
     "holdem.habits": {
         "network": NETWORK,
         "genomes": GENOMES,
@@ -391,7 +390,6 @@ DOORS: dict[str, Arguments | tuple[Callable[..., Any], Arguments]] = {
         "aggressiveness": 1.0,
         "prices": [10, 20],
     },
-    "holdem.compute_view_inputs": {"network": NETWORK, "views": VIEW.words[None]},
 }
 """For each public callable, by its name, valid arguments; methods stand with what they are called on."""
 STRANGE: dict[str, Any] = {

@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 
 from pokerlab.core.random_numbers import random_stream
-from pokerlab.holdem import (
-    SeatView,
-    TableNetwork,
-    describe_inputs,
-    limit,
-    make_doubling_schedule,
-    no_limit,
-)
+from pokerlab.holdem import SeatView, TableNetwork, limit, make_doubling_schedule, no_limit
 from pokerlab.holdem.betting_structure import Structure
 from pokerlab.holdem.network_genome import (
     AGAINST,
@@ -22,6 +15,7 @@ from pokerlab.holdem.network_genome import (
     READ_OUTS,
     SCALES,
 )
+from pokerlab.holdem.network_habits import describe_inputs
 from pokerlab.holdem.players import Rows
 from pokerlab.holdem.table_view import OVERALL, PLAYER, RECENT, Tables
 from tests.at_tables import DecidedAgain, cash, tournaments, views_of

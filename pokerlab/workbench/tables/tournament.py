@@ -10,13 +10,14 @@ from html import escape
 
 from pokerlab.core import validate_integer
 from pokerlab.core.settings import LARGEST_COUNT, check_kind
-from pokerlab.holdem import TableNetwork, describe_inputs
+from pokerlab.holdem import TableNetwork
 from pokerlab.holdem.aggressiveness import Aggressiveness
 from pokerlab.holdem.betting_structure import MOST_SEATS, no_limit
 from pokerlab.holdem.cards import STREETS, format_cards
 from pokerlab.holdem.hand import ACTIONS, CALL, FOLD, NUM_ACTIONS, Hand, find_action_column
 from pokerlab.holdem.hand_history import describe_action
 from pokerlab.holdem.network_genome import NetworkDecisionFunction
+from pokerlab.holdem.network_habits import describe_inputs
 from pokerlab.holdem.players import Player, Roster
 from pokerlab.holdem.table_view import SeatView
 from pokerlab.holdem.tournament_game import (

@@ -11,7 +11,6 @@ from pokerlab.holdem import (
     CALL,
     FOLD,
     TableNetwork,
-    compute_view_inputs,
     decision,
     habits,
     no_limit,
@@ -20,6 +19,7 @@ from pokerlab.holdem import (
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.hand import Hand
 from pokerlab.holdem.network_genome import WIN_CHANCE
+from pokerlab.holdem.network_habits import compute_view_inputs
 from pokerlab.holdem.table_view import SeatView
 from tests.oracles.players import network_decision, network_inputs, network_outputs
 from tests.refusals import refused

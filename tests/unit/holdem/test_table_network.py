@@ -12,13 +12,13 @@ from pokerlab.holdem import (
     CALL,
     FOLD,
     TableNetwork,
-    describe_inputs,
     estimate_win_probability,
     no_limit,
     parse_cards,
 )
 from pokerlab.holdem import table_view as at
 from pokerlab.holdem.network_genome import INPUTS, OUTPUTS
+from pokerlab.holdem.network_habits import describe_inputs
 from pokerlab.holdem.network_passes import count_network_weights
 from pokerlab.holdem.players import Roster
 from pokerlab.holdem.table_view import SeatView
