@@ -22,7 +22,11 @@ from pokerlab.papers.experiment import Experiment, Published, read_published_num
 from pokerlab.runs import Column
 from pokerlab.solvers import NashMemory, ParallelNashMemory
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
-from pokerlab.solvers.search import SearchHeuristic, make_pure_behavior, validate_proposed_behavior
+from pokerlab.solvers.search_heuristics import (
+    SearchHeuristic,
+    make_pure_behavior,
+    validate_proposed_behavior,
+)
 from pokerlab.solvers.subgame import InteriorPointProgram, SubgameSolver
 
 __all__ = [

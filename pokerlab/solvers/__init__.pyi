@@ -16,10 +16,10 @@ from .minimax_coevolution import MinimaxCoevolution as MinimaxCoevolution
 from .parallel_memories import PSRO as PSRO
 from .parallel_memories import ParallelNashMemory as ParallelNashMemory
 from .population_coevolution import PopulationCoevolution as PopulationCoevolution
-from .search import BestResponse as BestResponse
-from .search import EvolutionarySearch as EvolutionarySearch
-from .search import Mutants as Mutants
-from .search import RandomSearch as RandomSearch
+from .search_heuristics import BestResponse as BestResponse
+from .search_heuristics import EvolutionarySearch as EvolutionarySearch
+from .search_heuristics import Mutants as Mutants
+from .search_heuristics import RandomSearch as RandomSearch
 from .stability import find_rest_points as find_rest_points
 from .subgame import BestPureProfile as BestPureProfile
 from .subgame import LemkeHowson as LemkeHowson

@@ -27,7 +27,7 @@ from pokerlab.solvers.protocol import (
     find_utility_scale,
     validate_count,
 )
-from pokerlab.solvers.search import (
+from pokerlab.solvers.search_heuristics import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,

@@ -53,7 +53,7 @@ from pokerlab.solvers.protocol import (
     check_start,
     validate_count,
 )
-from pokerlab.solvers.search import (
+from pokerlab.solvers.search_heuristics import (
     BestResponse,
     SearchHeuristic,
     check_heuristic,

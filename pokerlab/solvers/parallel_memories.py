@@ -27,7 +27,7 @@ from pokerlab.games.tree_passes import compute_behavior, compute_gradients, comp
 from pokerlab.solvers.linear_program import NO_BASIS
 from pokerlab.solvers.memories import Memory, MemoryState
 from pokerlab.solvers.protocol import check_game_of_solver, find_utility_scale
-from pokerlab.solvers.search import (
+from pokerlab.solvers.search_heuristics import (
     LARGEST_TREMBLE,
     SearchHeuristic,
     compute_utilities,

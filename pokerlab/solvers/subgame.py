@@ -9,7 +9,7 @@ When a player's pool of strategies grows, only the payoffs of the new strategies
   player's mixture is the dual solution. Optimal mixtures need not be unique: the simplex method ends at a corner of the
   set of optimal mixtures, the interior point method near its middle. When a game has grown, the simplex method starts
   from the basis that was optimal before and needs only a few pivots. Its result depends only on the payoffs and that
-  basis, not on where a run was paused (Oliehoek et al. 2006, section 3); `matrix_games` has the programs.
+  basis, not on where a run was paused (Oliehoek et al. 2006, section 3); `matrix_programs` has the linear programs.
 - `LemkeHowson` computes an equilibrium of any two-player game by pivoting (Lemke & Howson 1964; Oliehoek et al.,
   section 7).
 - `ProjectedReplicator` runs learning dynamics for any number of players (Lanctot et al. 2017, section 3.1).
@@ -41,7 +41,7 @@ from pokerlab.core.settings import (
 from pokerlab.games import SequenceForm
 from pokerlab.games.symmetric import Strategies, SymmetricGame
 from pokerlab.solvers.linear_program import Statuses, make_highs, solve_program
-from pokerlab.solvers.matrix_games import (
+from pokerlab.solvers.matrix_programs import (
     normalize_mixture,
     pass_matrix_program,
     scale_tolerance,

@@ -12,7 +12,7 @@ import pokerlab as pl
 from pokerlab.core import SettingError
 from pokerlab.games.symmetric import CompiledSymmetric, self_play
 from pokerlab.solvers.memories import NashMemory, NashMemoryState
-from pokerlab.solvers.search import BestResponse, Mutants, SearchHeuristic
+from pokerlab.solvers.search_heuristics import BestResponse, Mutants, SearchHeuristic
 
 SECURE = 1e-9  # what the linear program's constraints hold to
 LARGEST = 4

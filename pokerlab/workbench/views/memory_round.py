@@ -19,7 +19,7 @@ from pokerlab.games.symmetric import CompiledSymmetric
 from pokerlab.games.tree_passes import compute_gradients, compute_plans
 from pokerlab.solvers import ZeroSumProgram
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
-from pokerlab.solvers.search import compute_utilities
+from pokerlab.solvers.search_heuristics import compute_utilities
 from pokerlab.workbench.matplotlib_painter import paint_panel
 from pokerlab.workbench.picture import Axis, ColorScale, HeatMap, make_named_ticks
 from pokerlab.workbench.style import BLUE, GRAY, INK, RED, SMALL_SIZE, TITLE_SIZE, figure

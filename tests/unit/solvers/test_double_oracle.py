@@ -16,7 +16,7 @@ from pokerlab.solvers import (
 )
 from pokerlab.solvers.double_oracle import OracleState
 from pokerlab.solvers.linear_program import SequenceFormProgram
-from pokerlab.solvers.search import make_pure_behavior
+from pokerlab.solvers.search_heuristics import make_pure_behavior
 from tests.refusals import refused
 from tests.unit.solvers.test_linear_program import CASES
 

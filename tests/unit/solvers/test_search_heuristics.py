@@ -22,7 +22,7 @@ from pokerlab.solvers import (
     RandomSearch,
     ZeroSumProgram,
 )
-from pokerlab.solvers.search import (
+from pokerlab.solvers.search_heuristics import (
     compute_pure_utilities,
     make_pure_behavior,
     mutate_choices,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pokerlab.solvers import matrix_games
+from pokerlab.solvers import matrix_programs
 from pokerlab.solvers.linear_program import BASIC, LOWER, NO_BASIS
-from pokerlab.solvers.matrix_games import MatrixSolution, solve_matrix_game, solve_whole_program
+from pokerlab.solvers.matrix_programs import MatrixSolution, solve_matrix_game, solve_whole_program
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -48,8 +48,8 @@ def test_small_working_sets_of_growing_game_end_at_optimum(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With one strategy added at a time, a game that grows by a row and a column is solved from its last basis."""
-    monkeypatch.setattr(matrix_games, "MOST_STRATEGIES_AT_ONCE", 1)
-    monkeypatch.setattr(matrix_games, "STRATEGIES_ADDED", 1)
+    monkeypatch.setattr(matrix_programs, "MOST_STRATEGIES_AT_ONCE", 1)
+    monkeypatch.setattr(matrix_programs, "STRATEGIES_ADDED", 1)
     payoff = np.random.default_rng(seed).integers(-2, 3, (14, 12)).astype(float)
     columns, rows = NO_BASIS, NO_BASIS
     for size in range(2, 13):
@@ -67,8 +67,8 @@ def test_working_sets_from_unusable_basis_end_at_optimum(
     binding: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same bases as above, when strategies are added one at a time."""
-    monkeypatch.setattr(matrix_games, "MOST_STRATEGIES_AT_ONCE", 1)
-    monkeypatch.setattr(matrix_games, "STRATEGIES_ADDED", 1)
+    monkeypatch.setattr(matrix_programs, "MOST_STRATEGIES_AT_ONCE", 1)
+    monkeypatch.setattr(matrix_programs, "STRATEGIES_ADDED", 1)
     payoff = np.random.default_rng(0).integers(-2, 3, (8, 8)).astype(float)
     payoff[1] = payoff[0]
     columns = np.array([BASIC] * 3 + [LOWER] * 6, dtype=np.int8)
