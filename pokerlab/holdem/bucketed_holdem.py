@@ -37,7 +37,7 @@ from pokerlab.holdem.buckets import Buckets, make_buckets
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
 from pokerlab.holdem.kernel_layout import KernelLayout
 from pokerlab.holdem.profile_checks import check_profile_table, validate_pointer
-from pokerlab.solvers.belief_search import SearchResult, SearchSettings
+from pokerlab.solvers.tree_search import SearchResult, SearchSettings
 from pokerlab.strategies.direct_encoding import (
     LARGEST_EXPONENT,
     NEUTRAL_GENES,

@@ -15,8 +15,8 @@ from pokerlab.holdem.batched_tree import PublicNodes, make_public_nodes
 from pokerlab.holdem.betting_tree import FOLDED, PublicTree
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.hand import NUM_ACTIONS
-from pokerlab.solvers.belief_search import SearchResult, SearchSettings, make_search_key, search_mdp
 from pokerlab.solvers.beliefs import DEAL, END, NATURE, OWN, BeliefMdp
+from pokerlab.solvers.tree_search import SearchResult, SearchSettings, make_search_key, search_mdp
 
 MOST_STATES = 64
 """More than the most states on a path from the first deal to the end of a hand: with six bets a street these are 37."""

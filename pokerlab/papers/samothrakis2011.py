@@ -33,7 +33,8 @@ from pokerlab.papers.experiment import Experiment, make_from_settings, read_publ
 from pokerlab.runs import Column
 from pokerlab.solvers import MinimaxCoevolution
 from pokerlab.solvers.minimax_coevolution import MinimaxState
-from pokerlab.solvers.worst_case import STARTS, InnerEvolution, TreeSearch, WorstCase
+from pokerlab.solvers.tree_search import TreeSearch
+from pokerlab.solvers.worst_case import STARTS, InnerEvolution, WorstCase
 from pokerlab.strategies.direct_encoding import POSITIVITY_RULES
 from pokerlab.strategies.encoding import BehaviorEncoding
 

@@ -26,7 +26,7 @@ from .subgame import LemkeHowson as LemkeHowson
 from .subgame import ProjectedReplicator as ProjectedReplicator
 from .subgame import UniformMixture as UniformMixture
 from .subgame import ZeroSumProgram as ZeroSumProgram
+from .tree_search import TreeSearch as TreeSearch
 from .worst_case import ExactWorstCase as ExactWorstCase
 from .worst_case import InnerEvolution as InnerEvolution
 from .worst_case import SeatWorstCases as SeatWorstCases
-from .worst_case import TreeSearch as TreeSearch

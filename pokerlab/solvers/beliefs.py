@@ -14,7 +14,7 @@ node. Hypotheses after which the responder has no more decisions are grouped by 
 
 `BeliefTree.compute_beliefs` adds the strategies of the other players. Bayes' rule gives the probabilities of hypotheses
 and nodes, and the expected payoffs at terminals (Samothrakis & Lucas 2011, eqs. 7 to 9). The result contains a
-`BeliefMdp`, the arrays that `belief_search` searches. Bucketed hold'em is too large for a tree of hypotheses. It makes
+`BeliefMdp`, the arrays that `tree_search` searches. Bucketed hold'em is too large for a tree of hypotheses. It makes
 the arrays of its own belief MDP, in which a state is a node and a bucket of the responder. Nodes of compiled games have
 a single bucket.
 """

@@ -1,10 +1,10 @@
-"""The worst-case loss of a genome, which a coevolution minimizes: exact, by tree search, or by evolved responses.
+"""The worst-case loss of a genome, which a coevolution minimizes: exact, or found by evolved responses.
 
 A responder plays in each seat in turn, while the genome plays in all other seats. The worst-case loss is the sum over
 seats of the responder's payoff minus the payoff of the genome itself in that seat. In a two-player zero-sum game the
-genome's own payoffs sum to zero. A search for the best response in every seat is Algorithm 1 of Samothrakis & Lucas
-(2011). Alternatively, an inner evolution of responses is run against each genome, where a response is evaluated by its
-expected payoff or by its mean payoff over a number of hands.
+genome's own payoffs sum to zero. Exact worst cases compute the best response in every seat. Alternatively, an inner
+evolution of responses is run against each genome, where a response is evaluated by its expected payoff or by its mean
+payoff over a number of hands. `tree_search` has a third worst case, Algorithm 1 of Samothrakis & Lucas (2011).
 
 Each genome is measured independently, with random numbers that depend only on the seed, the generation and the
 individual. So the results do not depend on how the work is divided among processes.
@@ -27,13 +27,10 @@ from pokerlab.core import (
     kernel,
     random_stream,
 )
-from pokerlab.core.errors import quote_value
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import (
     LARGEST_COUNT,
     check_attributes,
-    has_method,
-    validate_bool,
     validate_integer,
     validate_number,
 )
@@ -44,8 +41,6 @@ from pokerlab.games import SequenceForm
 from pokerlab.games.tree_passes import (
     compute_nash_conv,
 )
-from pokerlab.solvers.belief_search import SearchResult, SearchSettings, search_best_response
-from pokerlab.solvers.beliefs import make_belief_tree
 from pokerlab.solvers.response_gains import make_gain_evaluator
 from pokerlab.strategies.encoding import Encoding, rescale_genome
 
@@ -390,168 +385,6 @@ class SeatWorstCases(ExactWorstCase):
             losses.append((second_best, first_best))
         half_of_sum = game.payoff_sum / NUM_SEATS
         return np.asarray(np.array(losses) - half_of_sum)
-
-
-@dataclass(frozen=True, kw_only=True)
-class TreeSearch(SearchSettings, WorstCaseWithoutResponses):
-    """The worst-case loss found by a tree search for the best response in each seat.
-
-    The search is expectimax down to a depth, and Monte Carlo playouts below it. With too few playouts its value is
-    usually smaller than the exact worst-case loss; `pokerlab.solvers.belief_search` explains the sign of the error.
-
-    Parameters
-    ----------
-    depth : int or None
-        The number of levels that expectimax searches, at least 1. The paper uses 9. With None it searches all levels,
-        so that the value is exact.
-    iterations : int
-        The number of playouts from each node at that depth, at least 1. The paper uses 1000.
-    exploration : float
-        The constant C of eq. 4, in units of the responder's payoff range, 1e-12 to 1e12.
-    merged : bool
-        Whether, in bucketed hold'em, states that differ only in the responder's past buckets are searched once; the
-        game's `search_best_response` explains this. Other games have no such states.
-
-    Examples
-    --------
-    >>> from pokerlab.games import kuhn
-    >>> game = kuhn()
-    >>> round(TreeSearch(depth=None).exploitability(game, game.uniform(), seed=1).value, 6)  # 11/12
-    0.916667
-    """
-
-    merged: bool = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        validate_bool("merged", self.merged)
-
-    @property
-    def exact(self) -> bool:
-        """Whether expectimax searches all levels, so that the value is exact."""
-        return self.depth is None
-
-    def exploitability(
-        self, game: Any, profile: Any, *, seed: int, index: tuple[int, int] = (0, 0)
-    ) -> SearchResult:
-        """Return an estimate of a profile's exploitability (NashConv) by a search in each seat.
-
-        Parameters
-        ----------
-        game : SequenceForm or BucketedHoldem
-            The game that is played.
-        profile : Profile or BucketedProfile
-            The strategies of all players.
-        seed : int
-            The seed of all random numbers.
-        index : tuple of two integers
-            An index of this search. Searches with the same seed and different indices draw different random numbers.
-
-        Returns
-        -------
-        SearchResult
-            The estimate and its variance, and the numbers of searched and sampled nodes, summed over the seats.
-
-        Raises
-        ------
-        GameError
-            If the game is neither a compiled game nor bucketed hold'em.
-        """
-        if not isinstance(game, SequenceForm) and not has_method(game, "search_best_response"):
-            raise GameError(
-                f"{quote_value(game)} is neither a compiled game nor bucketed hold'em, which a tree search needs."
-                " Use solvers.ExactWorstCase()."
-            )
-        results = [
-            self.search_seat(game, profile, player, seed, index)
-            for player in range(game.num_players)
-        ]
-
-        # The gain of a best response is its payoff minus the profile's own payoff, so the latter are subtracted.
-        payoff_sum = game.payoff_sum
-        if payoff_sum is None:
-            payoff_sum = float(game.values(profile).sum())
-        return SearchResult(
-            value=sum(result.value for result in results) - payoff_sum,
-            variance=sum(result.variance for result in results),
-            searched=sum(result.searched for result in results),
-            played=sum(result.played for result in results),
-        )
-
-    def search_seat(
-        self, game: Any, profile: Any, player: int, seed: int, index: tuple[int, int]
-    ) -> SearchResult:
-        """Return the result of a tree search for the best response of one player to a profile.
-
-        Parameters
-        ----------
-        game : SequenceForm or BucketedHoldem
-            The game that is played.
-        profile : Profile or BucketedProfile
-            The strategies of all players. The responding player's own strategy is not used.
-        player : int
-            The index of the player who responds.
-        seed : int
-            The seed of all random numbers.
-        index : tuple of two integers
-            An index of this search. Searches with the same seed and different indices draw different random numbers.
-
-        Returns
-        -------
-        SearchResult
-            The estimated payoff of the best response and its variance, and the numbers of searched and sampled nodes.
-        """
-        if isinstance(game, SequenceForm):
-            beliefs = make_belief_tree(game, player).compute_beliefs(profile)
-            return search_best_response(beliefs, self, seed=seed, index=index)
-
-        result: SearchResult = game.search_best_response(
-            profile, player, self, merged=self.merged, seed=seed, index=index
-        )
-        return result
-
-    def measure_losses(
-        self,
-        encoding: Encoding,
-        genomes: Floats,
-        responses: Floats | None = None,
-        *,
-        seed: int,
-        generation: int,
-        individuals: Sequence[int],
-    ) -> Measurement:
-        """Return an estimate of each genome's exploitability by tree searches, and the total number of playouts.
-
-        Parameters
-        ----------
-        encoding : Encoding
-            The encoding, which maps genomes to strategies of its game.
-        genomes : array of shape (k, G)
-            The k genomes, of G genes each, that are measured.
-        responses : array, optional
-            Ignored, because responses are not genomes.
-        seed, generation : int
-            The seed and the index of the generation. Together with the index of an individual, they determine the
-            random numbers of the search against this individual.
-        individuals : sequence of k integers
-            The index of each genome in its generation.
-
-        Returns
-        -------
-        Measurement
-            The estimates and their standard errors, with empty responses.
-        """
-        results = []
-        for genome, individual in iterate_until_cancelled(zip(genomes, individuals, strict=True)):
-            profile = encoding.make_profile(genome)
-            index = (generation, individual)
-            results.append(self.exploitability(encoding.game, profile, seed=seed, index=index))
-        return Measurement(
-            values=np.array([result.value for result in results]),
-            errors=np.array([result.standard_error for result in results]),
-            responses=np.empty((len(results), 0)),
-            evaluations=sum(result.played for result in results) * self.iterations,
-        )
 
 
 def compute_exploitability(encoding: Encoding, genomes: Floats) -> Floats:

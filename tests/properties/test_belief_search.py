@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pokerlab.solvers.belief_search import SearchSettings, search_best_response
 from pokerlab.solvers.beliefs import make_belief_tree
+from pokerlab.solvers.tree_search import SearchSettings, search_best_response
 from tests.random_games import Played, games_with_behavior, random_profile
 
 ROUNDING = 1e-12  # sums of a few hundred products, utilities up to six

@@ -10,8 +10,8 @@ import pytest
 from pokerlab.games import Profile, SequenceForm, compile_rules
 from pokerlab.holdem.betting_tree import AS_DRAWN, BETTINGS
 from pokerlab.holdem.bucketed_holdem import BucketedHoldem, bucketed_limit_holdem
-from pokerlab.solvers.belief_search import SearchSettings, search_best_response
 from pokerlab.solvers.beliefs import make_belief_tree
+from pokerlab.solvers.tree_search import SearchSettings, search_best_response
 from tests.oracles.bucketed_holdem import BucketedRules, value
 from tests.random_bucketed import behavior_of, random_buckets, random_profile, remembered
 

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.core import GameError
 from pokerlab.holdem.bucketed_holdem import BucketedProfile, bucketed_limit_holdem
-from pokerlab.solvers.belief_search import SearchResult, SearchSettings
+from pokerlab.solvers.tree_search import SearchResult, SearchSettings
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_bucketed import random_buckets, random_profile, random_table
 from tests.refusals import refused

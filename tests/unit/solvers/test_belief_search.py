@@ -10,8 +10,8 @@ from pokerlab.core import GameError
 from pokerlab.games import Chance, Decision, SequenceForm, Terminal, compile_rules
 from pokerlab.games.efg_reader import GameTree
 from pokerlab.solvers import beliefs as beliefs_module
-from pokerlab.solvers.belief_search import SearchSettings, repeat_search, search_best_response
 from pokerlab.solvers.beliefs import make_belief_tree
+from pokerlab.solvers.tree_search import SearchSettings, repeat_search, search_best_response
 from tests.oracles.search import NEAR, average_of_playouts, claimed_to_seen
 from tests.random_games import random_profile
 from tests.refusals import refused

@@ -10,8 +10,8 @@ from pokerlab.core import GameError
 from pokerlab.holdem import TupleTable
 from pokerlab.holdem.bucketed_holdem import bucketed_limit_holdem
 from pokerlab.solvers import MinimaxCoevolution, SequenceFormLP
-from pokerlab.solvers.belief_search import make_search_key
-from pokerlab.solvers.worst_case import ExactWorstCase, TreeSearch
+from pokerlab.solvers.tree_search import TreeSearch, make_search_key
+from pokerlab.solvers.worst_case import ExactWorstCase
 from pokerlab.strategies import DirectEncoding
 from tests.oracles.search import NEAR, claimed_to_seen
 from tests.random_bucketed import random_buckets, random_table

@@ -57,7 +57,7 @@ from pokerlab.papers.samothrakis2011_holdem import (
 )
 from pokerlab.runs import History
 from pokerlab.runs.history import convert_to_json_values, describe_versions
-from pokerlab.solvers.belief_search import SearchEstimate
+from pokerlab.solvers.tree_search import SearchEstimate
 from studies.samothrakis2011.real_run import (
     CFR_AGENTS,
     LOCALLY_JUDGED_AGENTS,
