@@ -61,11 +61,8 @@ from pokerlab.solvers.search_heuristics import (
     validate_proposed_behavior,
 )
 from pokerlab.solvers.strategy_pools import append_strategies
-from pokerlab.solvers.subgame import (
-    SubgameSolver,
-    ZeroSumProgram,
-    extend_symmetric_payoffs,
-)
+from pokerlab.solvers.subgame import SubgameSolver, ZeroSumProgram
+from pokerlab.solvers.subgame_payoffs import extend_symmetric_payoffs
 from pokerlab.strategies.vectors import RealVector
 
 

@@ -34,12 +34,8 @@ from pokerlab.solvers.search_heuristics import (
     make_start_behavior,
 )
 from pokerlab.solvers.strategy_pools import append_strategies, contains_strategy
-from pokerlab.solvers.subgame import (
-    SubgameSolver,
-    ZeroSumProgram,
-    check_subgame_solver,
-    extend_payoffs,
-)
+from pokerlab.solvers.subgame import SubgameSolver, ZeroSumProgram, check_subgame_solver
+from pokerlab.solvers.subgame_payoffs import extend_payoffs
 from pokerlab.strategies.vectors import RealVector
 
 

@@ -11,8 +11,8 @@ from pokerlab.solvers.subgame import (
     ProjectedReplicator,
     SubgameSolver,
     UniformMixture,
-    find_largest_gain,
 )
+from pokerlab.solvers.subgame_payoffs import find_largest_gain
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 
 SAME = 1e-9

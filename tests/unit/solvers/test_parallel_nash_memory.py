@@ -17,7 +17,8 @@ from pokerlab.runs.checkpoint import FORMAT, load_checkpoint, save_checkpoint
 from pokerlab.solvers import ParallelNashMemory, linear_program, subgame
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
 from pokerlab.solvers.search_heuristics import make_pure_behavior
-from pokerlab.solvers.subgame import InteriorPointProgram, SubgameSolution, extend_payoffs
+from pokerlab.solvers.subgame import InteriorPointProgram, SubgameSolution
+from pokerlab.solvers.subgame_payoffs import extend_payoffs
 from tests.refusals import refused
 from tests.unit.solvers.any_state import assert_identical
 

@@ -37,7 +37,7 @@ from pokerlab.papers.oliehoek2006 import (
 from pokerlab.runs import History, sweep
 from pokerlab.solvers import ParallelNashMemory
 from pokerlab.solvers.parallel_memories import ParallelMemoryState
-from pokerlab.solvers.subgame import compute_own_reach
+from pokerlab.solvers.subgame_payoffs import compute_own_reach
 
 UNREACHED_RULES = tuple(rule for rule in UNREACHED if rule != "memory")
 """The rules for best responses at information sets that the opponent's mixture never reaches, as far as the text allows

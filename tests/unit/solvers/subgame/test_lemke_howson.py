@@ -5,7 +5,8 @@ import pytest
 
 import pokerlab as pl
 from pokerlab.core import ConvergenceError, GameError, random_stream
-from pokerlab.solvers.subgame import LemkeHowson, find_largest_gain
+from pokerlab.solvers.subgame import LemkeHowson
+from pokerlab.solvers.subgame_payoffs import find_largest_gain
 from tests.refusals import refused
 from tests.unit.solvers.subgame.exact_equilibria import extreme_equilibria
 

@@ -9,9 +9,9 @@ from pokerlab.core import random_stream
 from pokerlab.solvers.subgame import (
     ProjectedReplicator,
     UniformMixture,
-    find_largest_gain,
     find_nearest_distribution,
 )
+from pokerlab.solvers.subgame_payoffs import find_largest_gain
 from tests.refusals import refused
 
 SLSQP = 1e-6
