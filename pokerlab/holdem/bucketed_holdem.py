@@ -27,7 +27,7 @@ from pokerlab.core.errors import GameError, SettingError, UnknownNameError
 from pokerlab.core.old_names import explain_renamed_attributes
 from pokerlab.core.settings import check_kind, validate_integer
 from pokerlab.core.units import SMALL_BETS
-from pokerlab.holdem.batched_tree import LANES, BatchedTree, make_chance_matrices
+from pokerlab.holdem.batched_tree import LANES, BatchedTree, KernelLayout, make_chance_matrices
 from pokerlab.holdem.betting_tree import AT_THE_TABLE, NUM_SEATS, PublicTree, make_public_tree
 from pokerlab.holdem.bucket_gradient import ExploitabilityGradient, compute_exploitability_gradient
 from pokerlab.holdem.bucket_passes import BEST, BEST_RESPONSE, FOLLOW, compute_player_value
@@ -35,7 +35,6 @@ from pokerlab.holdem.bucket_reach import KernelStrategy
 from pokerlab.holdem.bucketed_search import build_belief_mdp, run_belief_search
 from pokerlab.holdem.buckets import Buckets, make_buckets
 from pokerlab.holdem.hand import ACTIONS, CALLING, FOLDING, RAISING
-from pokerlab.holdem.kernel_layout import KernelLayout
 from pokerlab.holdem.profile_checks import check_profile_table, validate_pointer
 from pokerlab.solvers.tree_search import SearchResult, SearchSettings
 from pokerlab.strategies.direct_encoding import (
