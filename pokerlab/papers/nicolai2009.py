@@ -97,12 +97,12 @@ from pokerlab.holdem.tournament_game import (
 from pokerlab.metrics import PairedSums
 from pokerlab.papers.experiment import Experiment, make_from_settings
 from pokerlab.papers.nicolai2009_agents import make_panel
-from pokerlab.papers.nicolai2009_columns import make_columns
-from pokerlab.papers.nicolai2009_encounters import Advantages as Advantages
-from pokerlab.papers.nicolai2009_encounters import Encounters as Encounters
-from pokerlab.papers.nicolai2009_inputs import INPUT_GROUPS as INPUT_GROUPS
-from pokerlab.papers.nicolai2009_inputs import collect_inputs as collect_inputs
-from pokerlab.papers.nicolai2009_inputs import fix_inputs as fix_inputs
+from pokerlab.papers.nicolai2009_measurements import INPUT_GROUPS as INPUT_GROUPS
+from pokerlab.papers.nicolai2009_measurements import Advantages as Advantages
+from pokerlab.papers.nicolai2009_measurements import Encounters as Encounters
+from pokerlab.papers.nicolai2009_measurements import collect_inputs as collect_inputs
+from pokerlab.papers.nicolai2009_measurements import fix_inputs as fix_inputs
+from pokerlab.papers.nicolai2009_measurements import make_columns
 from pokerlab.solvers import PopulationCoevolution
 
 __all__ = [

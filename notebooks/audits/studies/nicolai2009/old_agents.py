@@ -41,7 +41,7 @@ from pokerlab.papers.nicolai2009_agents import (
     OLD_SCRATCH,
     OLD_START,
 )
-from pokerlab.papers.nicolai2009_columns import compute_champion_rank
+from pokerlab.papers.nicolai2009_measurements import compute_champion_rank
 from pokerlab.runs import Column, Run
 from pokerlab.runs.history import convert_to_json_value
 from pokerlab.solvers import PopulationCoevolution

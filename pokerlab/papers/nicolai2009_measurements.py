@@ -1,27 +1,59 @@
-"""The columns that runs of Nicolai & Hilderman (2009) record: champions, actions, weights and halls of fame.
+"""What is measured of the networks of Nicolai & Hilderman (2009): columns of runs, forgetting, and the inputs in use.
 
 G. Nicolai, R. J. Hilderman, "No-Limit Texas Hold'em Poker Agents Created with Evolutionary Neural Networks", IEEE
 Symposium on Computational Intelligence and Games 2009.
 
-The champion of a population is its fittest network. Ranks cannot show progress, and elimination rewards folding, so
-what champions do is recorded beside their ranks. `pokerlab.papers.nicolai2009` has the experiment.
+- `make_columns` makes the columns that a run records. The champion of a population is its fittest network. Ranks cannot
+  show progress, and elimination rewards folding, so what champions do is recorded beside their ranks.
+- `Encounters` are the results of champions against each other, which `pokerlab.papers.nicolai2009.compare_champions`
+  computes. A champion that loses to its own ancestors has forgotten something.
+- `collect_inputs` returns what a network sees at a table. `fix_inputs` replaces an input by a constant. A network that
+  plays as before did not use it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from pokerlab.core.arrays import Ints
+from pokerlab.core import ShapeError
+from pokerlab.core.arrays import Bools, Floats, Ints, freeze
 from pokerlab.evolution.population.hall import EMPTY
-from pokerlab.evolution.population.protocol import KINDS_OF_ACTION
+from pokerlab.evolution.population.protocol import KINDS_OF_ACTION, Genomes
+from pokerlab.holdem import CompiledPlayer, TableNetwork, table_view
+from pokerlab.holdem.network_habits import compute_view_inputs
+from pokerlab.metrics import apply_holm_correction
 from pokerlab.runs import Column
 from pokerlab.solvers import PopulationCoevolution
 from pokerlab.solvers.population_coevolution import PopulationState
 
-__all__ = ["compute_champion_rank", "make_columns"]
+__all__ = [
+    "INPUT_GROUPS",
+    "Advantages",
+    "Encounters",
+    "collect_inputs",
+    "compute_champion_rank",
+    "fix_inputs",
+    "make_columns",
+]
+
+SIGNIFICANCE_LEVEL = 0.05  # the chance of any false finding of forgetting
+INPUT_GROUPS: Mapping[str, tuple[int, ...]] = {
+    "the pot": (0,),
+    "the price of a call": (1,),
+    "the number of opponents": (2,),
+    "its chance to win": (3,),
+    "its position": (4,),
+    "its own chips": (5,),
+    "the others' chips": tuple(range(6, 15)),
+    "its own aggressiveness": (15, 25),
+    "the others' aggressiveness": (*range(16, 25), *range(26, 35)),
+    "anything": tuple(range(35)),
+}
+"""The network's 35 inputs, grouped by what they describe: the indices of each group."""
 
 
 def make_columns(solver: PopulationCoevolution) -> tuple[Column, ...]:
@@ -262,3 +294,170 @@ def compute_largest_hall_age(state: PopulationState) -> float:
     """
     generations = list_generations_of_entry(state)
     return float(state.iteration - generations.min()) if generations.size else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Advantages:
+    """The advantage of each champion (rows) over each other champion (columns), by one measure."""
+
+    advantage: Floats
+    """The mean differences, (C, D), for C champions in rows and D in columns."""
+    error: Floats
+    """Their standard errors over pairs of tables with the same cards, (C, D)."""
+    p: Floats
+    """The p-values, (C, D), of two-tailed paired t-tests that there is no difference. They are 1 where a champion would
+    play against itself."""
+
+    def __post_init__(self) -> None:
+        """Make all arrays read-only."""
+        freeze(*vars(self).values())
+
+    def find_losses_to_ancestors(self) -> Bools:
+        """Return whether each champion loses significantly to each champion of an earlier generation.
+
+        The champions must be of one line of descent, in the order of their generations. With Holm's correction over all
+        pairs, the probability that any of these findings is false is at most `SIGNIFICANCE_LEVEL`.
+
+        Returns
+        -------
+        array of shape (C, C)
+            Whether the champion of the row loses to the champion of the column. It is False on and above the diagonal.
+
+        Raises
+        ------
+        ShapeError
+            If rows and columns are champions of two lines of descent.
+        """
+        if self.p.shape[0] != self.p.shape[1]:
+            raise ShapeError(
+                f"the advantages have shape {self.p.shape}, but losses to ancestors are between champions of one line,"
+                " (C, C). Call compare_champions without `against`."
+            )
+        below_diagonal = np.tril_indices(len(self.p), k=-1)  # the row is later than the column
+        is_significant = apply_holm_correction(self.p[below_diagonal]) < SIGNIFICANCE_LEVEL
+        is_behind = self.advantage[below_diagonal] < 0.0
+
+        losses = np.zeros(self.p.shape, np.bool_)
+        losses[below_diagonal] = is_significant & is_behind
+        return losses
+
+
+class Encounters(NamedTuple):
+    """Results of champions against each other, each pair at tables that the two share evenly, by two measures.
+
+    The measures need not agree: a player who always folds ends ahead of many, but wins no table.
+    """
+
+    ranks: Advantages
+    """The mean number of ranks by which the row's champion is ahead of the column's champion, from -5 to 5."""
+    tables_won: Advantages
+    """The share of tables that the row's champion wins, minus the share that the column's champion wins."""
+
+
+class EvaluationTables(Protocol):
+    """Tables at which a network is evaluated, such as the duplicate tables of `pokerlab.papers.nicolai2009`."""
+
+    def evaluate(
+        self,
+        champion: CompiledPlayer,
+        others: Mapping[str, CompiledPlayer] | None = None,
+        **options: Any,
+    ) -> Any:
+        """Let a champion play against eight other players at all tables, and return the results.
+
+        Parameters
+        ----------
+        champion : CompiledPlayer
+            The champion, who is the first player.
+        others : mapping of str to CompiledPlayer, optional
+            The eight other players, by name. By default they are the agents of the paper.
+        **options
+            Options of `Tournament.play`.
+
+        Returns
+        -------
+        Any
+            The results of all players, such as a `TournamentResult`. The champion is the first player.
+        """
+
+
+def collect_inputs(
+    network: TableNetwork,
+    genome: Genomes,
+    others: Mapping[str, CompiledPlayer] | None = None,
+    *,
+    tables: EvaluationTables,
+) -> Floats:
+    """Let a network play at duplicate tables, and return its 35 inputs at each of its decisions.
+
+    Parameters
+    ----------
+    network : TableNetwork
+        The encoding that makes a network from a genome.
+    genome : ndarray, shape (G,)
+        The genome of the network.
+    others : mapping of str to CompiledPlayer, optional
+        The eight opponents, by name. By default they are the agents of the paper, which `make_panel` returns.
+    tables : EvaluationTables
+        The tables at which they play, such as `DuplicateTables`.
+
+    Returns
+    -------
+    array of shape (decisions, 35)
+        The inputs, with a row for each decision of the network.
+    """
+    views: list[Ints] = []
+
+    def collect_views(play: Any, deciding: Ints) -> None:
+        """Store the view of each table at which the network decides now.
+
+        Parameters
+        ----------
+        play : object
+            The tournaments that are played at the same time, with the view of the deciding player at each table.
+        deciding : array of int
+            The indices of the tables at which a player decides now.
+        """
+        is_network = play.views[deciding, table_view.PLAYER] == 0  # it is the first player
+        views.append(play.views[deciding[is_network]].copy())
+
+    (champion,) = network.make_players(genome[None], ["champion"])
+    tables.evaluate(champion, others, watchers=[collect_views])
+    return compute_view_inputs(network, np.concatenate(views)).astype(np.float64)
+
+
+def fix_inputs(
+    network: TableNetwork, genome: Genomes, inputs: Sequence[int], input_values: ArrayLike
+) -> Genomes:
+    """Return a genome whose network computes as if some inputs always had given values.
+
+    The weights of these inputs times the values are added to the bias of each hidden unit, and are then set to zero.
+
+    Parameters
+    ----------
+    network : TableNetwork
+        The encoding that makes a network from a genome.
+    genome : ndarray, shape (G,)
+        The genome of the network, which is not changed.
+    inputs : sequence of int
+        The indices of the inputs, from 0 to 34; see `INPUT_GROUPS`.
+    input_values : array_like, shape (len(inputs),)
+        The value of each of these inputs.
+
+    Returns
+    -------
+    ndarray, shape (G,)
+        The changed genome, of the same number type.
+    """
+    changed_genome = genome.astype(np.float64)
+    num_inputs = len(INPUT_GROUPS["anything"])
+    input_indices = list(inputs)
+
+    # The genome begins with the hidden units' weights: a row for each input, and then a row of biases. `hidden_weights`
+    # is a view, so the assignments below change the genome `changed_genome`.
+    bias_row = num_inputs
+    size = (num_inputs + 1) * network.hidden
+    hidden_weights = changed_genome[:size].reshape(num_inputs + 1, network.hidden)
+    hidden_weights[bias_row] += np.asarray(input_values, np.float64) @ hidden_weights[input_indices]
+    hidden_weights[input_indices] = 0.0
+    return changed_genome.astype(genome.dtype)
