@@ -113,7 +113,7 @@ PUBLIC_NAMES: dict[str, dict[str, str]] = {
         "compute_view_inputs": "pokerlab.holdem.network_habits.compute_view_inputs",
         "describe_inputs": "pokerlab.holdem.network_habits.describe_inputs",
         "doubling": "pl.holdem.make_doubling_schedule",
-        "hand_text": "pl.holdem.hand_history.format_hand",
+        "hand_text": "pl.workbench.draw_hand",
         "ladder": "pokerlab.holdem.tournament_game.make_pokerstars_schedule",
         "make_pokerstars_schedule": "pokerlab.holdem.tournament_game.make_pokerstars_schedule",
         "make_rule_genome": "pokerlab.holdem.rule_genome.make_rule_genome",

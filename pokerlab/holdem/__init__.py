@@ -2,10 +2,10 @@
 
 Real cards: begin with `cards`, and go on to `hand_classes`, `hand_rankings`, `draws`, `equity` with its `equity_tables`
 and `river_comparisons`, and `equity_against`. `hand` has the rules of betting, on top of `betting_structure` and
-`pots`. `hand_history` writes hands as text, and `betting_engine` has the rules again as kernels. `players` see a
-`table_view`, observe each other's `aggressiveness`, and play in a `cash_game` or a `tournament_game`, whose kernels are
-`cash_hands` and `tournament_rounds`. `rule_genome`, `matrix_genome` and `network_genome` are players that evolve, and
-`network_passes` computes networks.
+`pots`. `hand_history` goes through a hand in words, and `betting_engine` has the rules again as kernels. `players` see
+a `table_view`, observe each other's `aggressiveness`, and play in a `cash_game` or a `tournament_game`, whose kernels
+are `cash_hands` and `tournament_rounds`. `rule_genome`, `matrix_genome` and `network_genome` are players that evolve,
+and `network_passes` computes networks.
 
 The bucketed game: `buckets` group hands of similar equity, which `hand_expectations` computes and `bucket_counts`
 counts. `betting_tree` is the public tree, and `batched_tree` lays it out for the kernels of `bucket_reach`,

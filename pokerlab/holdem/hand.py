@@ -24,7 +24,7 @@ the amounts of raises has three columns, for fold, call and raise in this order;
 
 A betting `Structure` sets the blinds, the antes, the sizes of bets and the number of raises that are allowed; see
 `pokerlab.holdem.betting_structure`. A `Pot` is a number of chips with the seats that can win them; see
-`pokerlab.holdem.pots`. `pokerlab.holdem.hand_history` writes hands as text.
+`pokerlab.holdem.pots`. `pokerlab.holdem.hand_history` goes through a hand in words.
 
 References
 ----------

@@ -1,6 +1,7 @@
-"""Hand histories: the actions of a hand one after the other, and the hand as text, street by street.
+"""Hand histories: the blinds and actions of a hand one after the other, each with its words.
 
-`replay_actions` goes through a hand again, and `format_hand` writes it with all cards open, as people do.
+`replay_actions` goes through a hand again, action by action. `iterate_posts` and `describe_action` say in words what
+each seat does, as `pokerlab.workbench.draw_hand` shows it street by street.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,78 +14,7 @@ from pokerlab.holdem.betting_structure import (
     compute_stacks_after_blinds,
     find_blind_seats,
 )
-from pokerlab.holdem.cards import (
-    BOARD_SIZES,
-    STREETS,
-    format_cards,
-)
 from pokerlab.holdem.hand import CALL, FOLD, Hand
-from pokerlab.holdem.hand_rankings import name_category
-from pokerlab.holdem.pots import find_pot_winners
-
-
-def format_hand(hand: Hand, names: Sequence[str] | None = None) -> str:
-    """Return a hand as text, street by street, with the cards of all players.
-
-    Parameters
-    ----------
-    hand : Hand
-        The hand, which need not be over. The text ends with its last action so far.
-    names : sequence of str, optional
-        The name of the player in each seat. By default 'player 1' and so on.
-
-    Raises
-    ------
-    SettingError
-        If there is not one name for each seat.
-
-    Examples
-    --------
-    >>> from pokerlab.holdem import CALL, FOLD, no_limit, parse_cards
-    >>> deal = parse_cards("As Ad Ks Kd 2c 3d 7h 8s Jc")
-    >>> hand = Hand.begin(no_limit(1, 2), [100, 50], button=0, deal=deal)
-    >>> print(format_hand(hand.after(6).after(CALL).after(10).after(FOLD), ["Ann", "Bob"]))
-    Hand 0: no-limit hold'em, blinds 1/2
-    Ann has As Ad and 100 chips, on the button
-    Bob has Ks Kd and 50 chips
-    Preflop
-      Ann posts 1
-      Bob posts 2
-      Ann raises to 6
-      Bob calls 4
-    Flop: 2c 3d 7h, 12 in the pot
-      Bob bets 10
-      Ann folds
-    End
-      10 go back to Bob
-      Bob wins 12
-    """
-    names_by_seat = validate_names(hand, names)
-    lines = [f"Hand {hand.number}: {describe_structure(hand.structure)}"]
-    for seat in list_dealt_in_seats(hand, hand.button):
-        cards = format_cards(hand.get_hole_cards(seat))
-        chips = hand.starting_stacks[seat]
-        button_text = ", on the button" if seat == hand.button else ""
-        lines.append(f"{names_by_seat[seat]} has {cards} and {chips} chips{button_text}")
-
-    lines.append("Preflop")
-    for seat, post in iterate_posts(hand):
-        lines.append(f"  {names_by_seat[seat]} {post}")
-    last_street = 0
-    for hand_before, action in replay_actions(hand):
-        while last_street < hand_before.street:
-            last_street += 1
-            lines.append(format_street_heading(hand_before, last_street))
-        name = names_by_seat[get_actor(hand_before)]
-        lines.append(f"  {name} {describe_action(hand_before, action)}")
-
-    if hand.is_over:
-        # After an all-in the rest of the board is dealt without actions.
-        for street in range(last_street + 1, hand.street + 1):
-            lines.append(format_street_heading(hand, street))
-        lines.append("End")
-        lines.extend(iterate_result_lines(hand, names_by_seat))
-    return "\n".join(lines)
 
 
 def replay_actions(hand: Hand) -> Iterator[tuple[Hand, int]]:
@@ -276,55 +206,3 @@ def describe_action(hand: Hand, action: int) -> str:
         text = f"raises to {action}" if hand.bet else f"bets {action}"
     is_all_in = chips == hand.stacks[seat]
     return f"{text}, all-in" if is_all_in else text
-
-
-def format_street_heading(hand: Hand, street: int) -> str:
-    """Return the heading of a street after the first, such as 'Flop: 2c 3d 7h, 12 in the pot'.
-
-    Parameters
-    ----------
-    hand : Hand
-        The hand at the beginning of the street, or after its end if no one has acted on the street.
-    street : int
-        1 for the flop, 2 for the turn, 3 for the river.
-    """
-    first_card = 2 * hand.num_seats  # the hole cards come before the board
-    board = hand.deal[first_card : first_card + BOARD_SIZES[street]]
-    chips_outside_pot = hand.uncalled_chips if hand.is_over else hand.bets
-    pot = sum(hand.paid) - sum(chips_outside_pot)
-    return f"{STREETS[street].capitalize()}: {format_cards(board)}, {pot} in the pot"
-
-
-def iterate_result_lines(hand: Hand, names_by_seat: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of text on the end of a hand: uncalled chips, then shown hands, then the winners of each pot.
-
-    Parameters
-    ----------
-    hand : Hand
-        A hand that is over.
-    names_by_seat : sequence of str
-        The name of the player in each seat.
-
-    Yields
-    ------
-    str
-        A line without its line break, indented by two spaces.
-    """
-    for seat, chips in enumerate(hand.uncalled_chips):
-        if chips:
-            yield f"  {chips} go back to {names_by_seat[seat]}"
-
-    is_showdown = len(hand.live_seats) > 1
-    if is_showdown:
-        for seat in list_dealt_in_seats(hand, hand.button + 1):
-            if not hand.folded[seat]:
-                cards = format_cards(hand.get_hole_cards(seat))
-                yield f"  {names_by_seat[seat]} shows {cards}: {name_category(hand.strengths[seat])}"
-
-    for index, pot in enumerate(hand.pots):
-        winners = [names_by_seat[seat] for seat in find_pot_winners(pot, hand.strengths)]
-        verb = "wins" if len(winners) == 1 else "share"
-        which_pot = ""
-        if len(hand.pots) > 1:
-            which_pot = f" in side pot {index}" if index else " in the main pot"
-        yield f"  {' and '.join(winners)} {verb} {pot.chips}{which_pot}"

@@ -1,114 +1,97 @@
-"""Hands as text, written out by hand."""
+"""The posts and actions of hands in words, written out by hand."""
 
-import pytest
-
-from pokerlab.core.errors import SettingError
 from pokerlab.holdem.betting_structure import limit, no_limit
 from pokerlab.holdem.cards import parse_cards
-from pokerlab.holdem.hand import CALL, Hand
-from pokerlab.holdem.hand_history import format_hand
+from pokerlab.holdem.hand import CALL, FOLD, Hand
+from pokerlab.holdem.hand_history import (
+    describe_action,
+    describe_structure,
+    get_actor,
+    iterate_posts,
+    replay_actions,
+)
 
 DEAL = parse_cards("As Ad 7c 2d Ks Kd Qh Qs 2c 3d 7h 8s Jc")
-NAMES = ["Ann", "Bob", "Cid", 'Dot "D"']
 
 
-def test_hand_text_writes_street_by_street() -> None:
-    hand = Hand.begin(no_limit(5, 10, ante=1), [31, 0, 80, 95], button=3, deal=DEAL, number=7)
-    for action in (30, CALL, CALL, 20, 60):
-        hand = hand.after(action if hand.is_legal(action) else CALL)
-    assert format_hand(hand, NAMES) == "\n".join(
-        [
-            "Hand 7: no-limit hold'em, blinds 5/10, ante 1",
-            'Dot "D" has Qh Qs and 95 chips, on the button',
-            "Ann has As Ad and 31 chips",
-            "Cid has Ks Kd and 80 chips",
-            "Preflop",
-            "  Ann posts an ante of 1",
-            "  Cid posts an ante of 1",
-            '  Dot "D" posts an ante of 1',
-            "  Ann posts 5",
-            "  Cid posts 10",
-            '  Dot "D" raises to 30',
-            "  Ann calls 25, all-in",
-            "  Cid calls 20",
-            "Flop: 2c 3d 7h, 93 in the pot",
-            "  Cid bets 20",
-            '  Dot "D" raises to 60',
-        ]
-    )
+def list_actions_in_words(hand: Hand) -> list[tuple[int, int, str]]:
+    """Return the street, the seat and the words of each action of a hand."""
+    return [
+        (before.street, get_actor(before), describe_action(before, action))
+        for before, action in replay_actions(hand)
+    ]
 
 
-def test_hand_text_writes_showdown_and_pots() -> None:
+def test_actions_in_words_with_an_all_in_and_a_seat_without_chips() -> None:
+    hand = Hand.begin(no_limit(5, 10, ante=1), [31, 0, 80, 95], button=3, deal=DEAL)
+    for action in (30, CALL, CALL, 20, 60, FOLD):
+        hand = hand.after(action)
+    assert list_actions_in_words(hand) == [
+        (0, 3, "raises to 30"),
+        (0, 0, "calls 25, all-in"),
+        (0, 2, "calls 20"),
+        (1, 2, "bets 20"),
+        (1, 3, "raises to 60"),
+        (1, 2, "folds"),
+    ]
+
+
+def test_actions_in_words_on_all_streets_of_limit() -> None:
     hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL)
     for action in (20, CALL, CALL, CALL, 10, 20, CALL, CALL, CALL, 20, CALL):
         hand = hand.after(action)
-    assert format_hand(hand).splitlines()[6:] == [
-        "  player 3 posts 10",
-        "  player 4 raises to 20",
-        "  player 1 calls 15, all-in",
-        "  player 3 calls 10",
-        "Flop: 2c 3d 7h, 60 in the pot",
-        "  player 3 checks",
-        "  player 4 bets 10",
-        "  player 3 raises to 20",
-        "  player 4 calls 10",
-        "Turn: 2c 3d 7h 8s, 100 in the pot",
-        "  player 3 checks",
-        "  player 4 checks",
-        "River: 2c 3d 7h 8s Jc, 100 in the pot",
-        "  player 3 bets 20",
-        "  player 4 calls 20",
-        "End",
-        "  player 1 shows As Ad: pair",
-        "  player 3 shows Ks Kd: pair",
-        "  player 4 shows Qh Qs: pair",
-        "  player 1 wins 60 in the main pot",
-        "  player 3 wins 80 in side pot 1",
+    assert list_actions_in_words(hand) == [
+        (0, 3, "raises to 20"),
+        (0, 0, "calls 15, all-in"),
+        (0, 2, "calls 10"),
+        (1, 2, "checks"),
+        (1, 3, "bets 10"),
+        (1, 2, "raises to 20"),
+        (1, 3, "calls 10"),
+        (2, 2, "checks"),
+        (2, 3, "checks"),
+        (3, 2, "bets 20"),
+        (3, 3, "calls 20"),
     ]
 
 
-def test_hand_text_writes_a_shared_pot() -> None:
+def test_raises_in_words_when_all_chips_go_in() -> None:
     deal = parse_cards("As Kd Ac Kh 2c 3d 7h 8s Jc")
     hand = Hand.begin(no_limit(1, 2), [50, 60], button=1, deal=deal).after(60).after(CALL)
-    assert format_hand(hand).splitlines()[-10:] == [
-        "  player 2 raises to 60, all-in",
-        "  player 1 calls 48, all-in",
-        "Flop: 2c 3d 7h, 100 in the pot",
-        "Turn: 2c 3d 7h 8s, 100 in the pot",
-        "River: 2c 3d 7h 8s Jc, 100 in the pot",
-        "End",
-        "  10 go back to player 2",
-        "  player 1 shows As Kd: high card",
-        "  player 2 shows Ac Kh: high card",
-        "  player 1 and player 2 share 100",
+    assert list_actions_in_words(hand) == [
+        (0, 1, "raises to 60, all-in"),
+        (0, 0, "calls 48, all-in"),
     ]
 
 
-def test_hand_text_writes_all_in_posts() -> None:
+def test_posts_are_antes_before_blinds_from_the_small_blind_on() -> None:
+    hand = Hand.begin(no_limit(5, 10, ante=1), [31, 0, 80, 95], button=3, deal=DEAL)
+    assert list(iterate_posts(hand)) == [
+        (0, "posts an ante of 1"),
+        (2, "posts an ante of 1"),
+        (3, "posts an ante of 1"),
+        (0, "posts 5"),
+        (2, "posts 10"),
+    ]
+
+
+def test_posts_of_short_stacks_are_all_in() -> None:
     hand = Hand.begin(no_limit(5, 10, ante=2), [2, 9, 1, 50], button=1, deal=DEAL)
-    assert format_hand(hand).splitlines()[5:] == [
-        "Preflop",
-        "  player 3 posts an ante of 1, all-in",
-        "  player 4 posts an ante of 2",
-        "  player 1 posts an ante of 2, all-in",
-        "  player 2 posts an ante of 2",
-        "  player 4 posts 10",
+    assert list(iterate_posts(hand)) == [
+        (2, "posts an ante of 1, all-in"),
+        (3, "posts an ante of 2"),
+        (0, "posts an ante of 2, all-in"),
+        (1, "posts an ante of 2"),
+        (3, "posts 10"),
     ]
 
 
-def test_hand_text_writes_an_ante_for_all_after_the_blinds() -> None:
+def test_posts_have_an_ante_for_all_after_the_blinds() -> None:
     rules = no_limit(5, 10, ante=10, ante_payer="big blind")
     hand = Hand.begin(rules, [90, 50, 13, 50], button=0, deal=DEAL)
-    text = format_hand(hand).splitlines()
-    assert text[0].endswith("blinds 5/10, ante 10 from the big blind")
-    assert text[text.index("Preflop") + 1 :] == [
-        "  player 2 posts 5",
-        "  player 3 posts 10",
-        "  player 3 posts an ante of 3 for all, all-in",
+    assert describe_structure(rules) == "no-limit hold'em, blinds 5/10, ante 10 from the big blind"
+    assert list(iterate_posts(hand)) == [
+        (1, "posts 5"),
+        (2, "posts 10"),
+        (2, "posts an ante of 3 for all, all-in"),
     ]
-
-
-def test_hand_text_rejects_a_wrong_number_of_names() -> None:
-    hand = Hand.begin(limit(10), [20, 0, 80, 95], button=3, deal=DEAL)
-    with pytest.raises(SettingError, match="3 names are given for 4 seats"):
-        format_hand(hand, NAMES[:3])

@@ -19,7 +19,7 @@ from pokerlab.holdem import (
     win_probability,
 )
 from pokerlab.holdem import table_view as table_view
-from pokerlab.holdem.hand_history import format_hand
+from pokerlab.holdem.hand_history import describe_action, replay_actions
 from pokerlab.holdem.network_genome import INPUTS, OPPONENTS, TO_BUTTON, WIN_CHANCE
 from pokerlab.papers import nicolai2009
 from pokerlab.workbench import network_explorer
@@ -128,9 +128,13 @@ def test_actions_are_named_as_everywhere() -> None:
         network_drawing.NetworkDecision.compute(player, view).describe_action(action)
         for view, action in seen
     }
-    told = "\n".join(format_hand(hand) for deal in range(60) for hand in [played.replay_hand(deal)])
+    in_hands = {
+        describe_action(hand_before, action)
+        for deal in range(60)
+        for hand_before, action in replay_actions(played.replay_hand(deal))
+    }
     for words in said:
-        assert f" {words.replace(',', '').replace(' all-in', ', all-in')}\n" in told
+        assert words.replace(",", "").replace(" all-in", ", all-in") in in_hands
     assert any("all-in" in words for words in said)
     assert len(said) > 20
 
