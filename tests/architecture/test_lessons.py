@@ -178,7 +178,7 @@ def unfolded(notebook: Notebook) -> None:
         (replaced("04c_solving_a_game_tree", "solving_a_game_tree"), "navigation"),
         (replaced(" minutes);", ");"), "three objectives"),
         (replaced("*Predict", "Predict"), "nothing to predict"),
-        (replaced("**Exercise 2.", "**Exercise two."), "exercises are [3, 1]"),
+        (replaced("**Exercise 2.", "**Exercise two."), "exercises are [1, 3]"),
         (replaced("**Exercise", "Exercise"), "exercises are []"),
         (
             replaced("# Your answer: replace each", "total = 2  # each"),
