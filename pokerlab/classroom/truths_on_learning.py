@@ -436,10 +436,10 @@ def compute_mean_of_smallest_report(num_reports: int) -> float:
     return 2.0 ** (1 - num_reports) - 1
 
 
-def search_worst_case(
+def play_bandit(
     mixture: Floats, C: float, num_playouts: int, seed: int, exponent: float = 0.5
-) -> float:
-    """Return the worst-case payoff of a mixed strategy in biased rock, paper, scissors, as UCT estimates it.
+) -> tuple[Floats, Floats]:
+    """Return UCB1's winnings and numbers of tries, by action, against a mixture in biased rock, paper, scissors.
 
     Parameters
     ----------
@@ -464,4 +464,15 @@ def search_worst_case(
             action = int(upper_bounds.argmax())
         winnings[action] -= BIASED_RPS_PAYOFFS[generator.choice(3, p=mixture), action]
         num_tries[action] += 1
+    return winnings, num_tries
+
+
+def search_worst_case(
+    mixture: Floats, C: float, num_playouts: int, seed: int, exponent: float = 0.5
+) -> float:
+    """Return the worst-case payoff of a mixed strategy in biased rock, paper, scissors, as UCT estimates it.
+
+    The arguments are those of `play_bandit`.
+    """
+    winnings, _ = play_bandit(mixture, C, num_playouts, seed, exponent)
     return float(winnings.sum() / num_playouts)
