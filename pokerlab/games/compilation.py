@@ -456,7 +456,7 @@ def compile_rules(rules: Rules) -> SequenceForm:
         it is not; something has a wrong type; or the rules raise an error themselves. The message names the history.
     """
     check_name_and_num_players(rules)
-    if can_list_factors(rules):
+    if has_factored_rules(rules):
         return compile_factored_game(rules)
 
     n = rules.num_players
@@ -510,7 +510,7 @@ def check_name_and_num_players(rules: Rules) -> None:
         raise GameError(f"{name} has {num_players} players; a game has 1 to {MOST_PLAYERS}.")
 
 
-def can_list_factors(rules: Rules) -> TypeGuard[FactoredRules]:
+def has_factored_rules(rules: Rules) -> TypeGuard[FactoredRules]:
     """Return whether rules can list a betting tree and deals, so that they are compiled without visiting every history.
 
     Parameters

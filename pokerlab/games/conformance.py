@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 from pokerlab.core import GameError, Unit
-from pokerlab.games.compilation import can_list_factors, compile_rules
+from pokerlab.games.compilation import compile_rules, has_factored_rules
 from pokerlab.games.rules import Chance, Number, Rules, Terminal, Turn, describe_history
 
 Result = TypeVar("Result")
@@ -106,7 +106,7 @@ def check_rules(rules: Rules) -> RulesReport:
     check_attribute_types(rules)
     repeated = RepeatedRules(rules)
     game = compile_rules(repeated)
-    if can_list_factors(rules) and compile_rules(rules).fingerprint != game.fingerprint:
+    if has_factored_rules(rules) and compile_rules(rules).fingerprint != game.fingerprint:
         raise GameError(
             f"list_factors of {rules.name} gives another game than start, turn and after. Compare the order of deals,"
             " their probabilities, the labels and the payoffs; or remove the method, and the game is compiled without."

@@ -136,7 +136,7 @@ def pack_card_game(
 
 def pack_tables(
     tables: list[NDArray[Any]],
-    weight: Floats,
+    weights: Floats,
     num_players: int,
     num_sequences: int,
     scratch_size: int,
@@ -148,8 +148,8 @@ def pack_tables(
     Parameters
     ----------
     tables : list of array of int
-        The tables.
-    weight : array of float
+        The tables, which kernels read by their index in this list.
+    weights : array of float
         The weights, which are stored as 64-bit floats.
     num_players, num_sequences, scratch_size : int
         The first three numbers of the header. The fourth one is the position of the weights.
@@ -165,8 +165,8 @@ def pack_tables(
     # Two 32-bit integers take the place of a 64-bit float. With an odd number of them one place is left unused.
     weights_at = (int(starts[-1]) + 1) // 2
 
-    game_block = np.zeros(weights_at + len(weight))
-    game_block[weights_at:] = weight
+    game_block = np.zeros(weights_at + len(weights))
+    game_block[weights_at:] = weights
     ids = game_block.view(np.uint32)
     ids[:HEADER_LENGTH] = num_players, num_sequences, scratch_size, weights_at
     ids[HEADER_LENGTH:first_start] = starts

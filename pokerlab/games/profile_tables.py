@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from pokerlab.core import FileFormatError, SettingError
 from pokerlab.core.errors import quote_value
 
@@ -74,22 +72,23 @@ def read_table_csv(path: Path, num_players: int) -> dict[tuple[int, str], dict[s
             )
 
         for row in reader:
-            line = f"line {reader.line_num} of {path}"
+            where = f"line {reader.line_num} of {path}"
+            wrong_row = FileFormatError(
+                f"{where} is {list(row.values())}; give a player, 1 to {num_players}, an information set, an action and"
+                " a probability."
+            )
             try:
                 player, probability = int(row["player"]), float(row["probability"])
             except (TypeError, ValueError):
-                player, probability = 0, np.nan  # no player has this number
+                raise wrong_row from None
             if not 1 <= player <= num_players:
-                raise FileFormatError(
-                    f"{line} is {list(row.values())}; give a player, 1 to {num_players}, an information"
-                    " set, an action and a probability."
-                )
+                raise wrong_row
 
             infoset, action = row["information set"], row["action"]
             probabilities = table.setdefault((player - 1, infoset), {})
             if action in probabilities:
                 raise FileFormatError(
-                    f"{line} gives '{action}' at '{infoset}' of player {player} a second"
+                    f"{where} gives '{action}' at '{infoset}' of player {player} a second"
                     " probability; leave one of the two rows out."
                 )
             probabilities[action] = probability

@@ -130,7 +130,7 @@ class LockedRules:
         game.check_terminals_can_be_listed()
         game.validate_probabilities(profile)
         rules = game.rules
-        locked_infosets = list_locked_infosets(game, where)
+        locked_infosets = select_infosets_to_lock(game, where)
         if not locked_infosets:
             raise SettingError(
                 f"nothing is locked; name an information set or a player of {rules.name}."
@@ -189,7 +189,7 @@ class LockedRules:
         return self.rules.after(history, action)
 
 
-def list_locked_infosets(
+def select_infosets_to_lock(
     game: SequenceForm, where: int | Iterable[tuple[int, str]]
 ) -> list[tuple[int, str]]:
     """Return the information sets that a user wants to lock, as pairs of a player and a label.

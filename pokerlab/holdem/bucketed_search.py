@@ -16,7 +16,12 @@ from pokerlab.holdem.betting_tree import FOLDED, PublicTree
 from pokerlab.holdem.buckets import Buckets
 from pokerlab.holdem.hand import NUM_ACTIONS
 from pokerlab.solvers.beliefs import DEAL, END, NATURE, OWN, BeliefMdp
-from pokerlab.solvers.tree_search import SearchResult, SearchSettings, make_search_key, search_mdp
+from pokerlab.solvers.tree_search import (
+    SearchResult,
+    SearchSettings,
+    make_search_key,
+    search_belief_mdp,
+)
 
 MOST_STATES = 64
 """More than the most states on a path from the first deal to the end of a hand: with six bets a street these are 37."""
@@ -63,7 +68,7 @@ def run_belief_search(
     depth = MOST_STATES if settings.depth is None else min(settings.depth, MOST_STATES)
     root = len(mdp.kind) - 1  # the deal of the first buckets
     nodes_are_states = False  # a state also has a bucket
-    result_fields = search_mdp(
+    result_fields = search_belief_mdp(
         mdp,
         root,
         MOST_STATES,

@@ -32,12 +32,13 @@ def compute_uncalled_chips(paid: Sequence[int]) -> tuple[int, ...]:
     Parameters
     ----------
     paid : sequence of int
-        The chips that each seat has paid in the hand.
+        The chips that each seat has paid in the hand, of two seats or more.
 
     Returns
     -------
     tuple of int
-        The uncalled chips of each seat, 0 for all seats but one.
+        The uncalled chips of each seat: 0 for all seats but the one that has paid most, and for this one, too, if
+        another seat has paid as much.
 
     Examples
     --------

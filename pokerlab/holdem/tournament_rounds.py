@@ -408,7 +408,7 @@ def pay_and_deal_rounds(
                 break
 
             if batch.match[slot] != NO_MATCH:
-                finish_round(tables, slot, batch, observations)
+                finish_tournament_round(tables, slot, batch, observations)
             if batch.match[slot] == NO_MATCH:
                 seat_next_match(tables, slot, batch, observations)
             if batch.match[slot] == NO_MATCH:
@@ -418,7 +418,7 @@ def pay_and_deal_rounds(
 
 
 @kernel
-def finish_round(
+def finish_tournament_round(
     tables: Tables, slot: int, batch: TournamentBatch, observations: Observations
 ) -> None:
     """Pay the round of a tournament, rank the players who are out, and end the tournament or let players change tables.

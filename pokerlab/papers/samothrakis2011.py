@@ -311,7 +311,12 @@ def make_columns(solver: MinimaxCoevolution) -> tuple[Column, ...]:
         Column(
             "generation_value", "best of the generation", unit, lambda state: state.generation_value
         ),
-        Column("mean_value", "exploitability of the mean", unit, lambda state: state.mean_value),
+        Column(
+            "mean_value",
+            "exploitability of the mean",
+            unit,
+            lambda state: state.mean_genome_exploitability,
+        ),
         Column("step_size", "step size", "genes", lambda state: state.evolution.step_size),
         Column("evaluations", "genomes measured", "evaluations", lambda state: state.evaluations),
         Column(

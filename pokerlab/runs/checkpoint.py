@@ -181,7 +181,7 @@ def load_checkpoint(path: str | Path, solver: Any, names: tuple[str, ...] = ()) 
 
     # Files of earlier versions may have other names, and may lack some values.
     stored_values = file.select_arrays(STATE) | description["numbers"]
-    first_values = collect_state_values(make_first_state(solver))
+    first_values = collect_state_values(get_first_state(solver))
     state_values = rename_state_values(stored_values, first_values)
     add_missing_values(path, state_values, solver)
     try:
@@ -265,7 +265,7 @@ def rebuild_state_and_rows(
     CheckpointError
         If a run of the solver cannot have such a state or such rows.
     """
-    first_state = make_first_state(solver)
+    first_state = get_first_state(solver)
     growing_prefixes = getattr(first_state, "GROWS", ())
     check_state_values(
         state_values, collect_state_values(first_state), growing_prefixes=growing_prefixes
@@ -278,7 +278,7 @@ def rebuild_state_and_rows(
     return state, validate_rows(rows, column_names, last_iteration)
 
 
-def make_first_state(solver: Any) -> Any:
+def get_first_state(solver: Any) -> Any:
     """Return the state of a solver before its first iteration. It is remembered as long as the solver exists.
 
     Parameters
@@ -312,7 +312,7 @@ def add_missing_values(path: str | Path, state_values: dict[str, Any], solver: A
     """
     substitutes = {
         name: substitute
-        for name, substitute in find_substitutes_of_missing_arrays(make_first_state(solver)).items()
+        for name, substitute in find_substitutes_of_missing_arrays(get_first_state(solver)).items()
         if name not in state_values and substitute in state_values
     }
     if not substitutes:

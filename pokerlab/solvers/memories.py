@@ -651,7 +651,7 @@ class NashMemory(Memory[NashMemoryState]):
             basis=(NO_BASIS, NO_BASIS),
             last_used=np.zeros(1, dtype=np.int64),
         )
-        return mark_convergence(state)
+        return update_convergence(state)
 
     def play_round(self, state: NashMemoryState) -> NashMemoryState:
         """Return the state after one more round, in which test strategies that beat its mixture are added to its pool.
@@ -771,7 +771,7 @@ class NashMemory(Memory[NashMemoryState]):
         )
         if self.capacity is not None:
             solved_state = drop_unused_strategies(solved_state, self.capacity)
-        return mark_convergence(solved_state)
+        return update_convergence(solved_state)
 
 
 def finish_round(state: NashMemoryState) -> NashMemoryState:
@@ -795,7 +795,7 @@ def finish_round(state: NashMemoryState) -> NashMemoryState:
     return dataclasses.replace(state, iteration=iteration, last_used=last_used)
 
 
-def mark_convergence(state: NashMemoryState) -> NashMemoryState:
+def update_convergence(state: NashMemoryState) -> NashMemoryState:
     """Return the state, marked as converged if no strategy of the game beats its mixture.
 
     In exact arithmetic, no strategy of the pool beats an optimal mixture of the pool. So if one of them seems to win,

@@ -157,10 +157,11 @@ class MinimaxState:
         return float(self.gains.max())
 
     @cached_property
-    def mean_value(self) -> float:
+    def mean_genome_exploitability(self) -> float:
         """The exact exploitability of the mean genome of the outer evolution.
 
-        With `SeatWorstCases` it belongs to the mean of the last generation, which has been measured already.
+        With `SeatWorstCases`, where each seat has an evolution of its own, it is the sum over the seats of what the
+        best response wins against the mean of the last generation. These values have been computed already.
         """
         if len(self.evolutions) > 1:
             return float(self.mean_values.sum())

@@ -244,7 +244,7 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             converged=False,
             basis=(NO_BASIS,) * len(pools),  # no linear program has been solved yet
         )
-        return self.mark_convergence(state)
+        return self.update_convergence(state)
 
     def propose_test_strategies(self, state: ParallelMemoryState) -> Floats:
         """Return a test strategy (candidate for the pool) of each player, which the search heuristic proposes.
@@ -393,9 +393,9 @@ class ParallelMemory(Memory[ParallelMemoryState]):
             mixtures=solution.mixtures,
             basis=solution.basis or state.basis,  # not every solver returns a basis
         )
-        return self.mark_convergence(solved_state)
+        return self.update_convergence(solved_state)
 
-    def mark_convergence(self, state: ParallelMemoryState) -> ParallelMemoryState:
+    def update_convergence(self, state: ParallelMemoryState) -> ParallelMemoryState:
         """Return the state, marked as converged if no player gains more than `least_gain` from a best response.
 
         In a game whose best responses cannot be computed, the state is never marked.

@@ -41,7 +41,7 @@ def find_next_bucket(mdp: BeliefMdp, node: int, bucket: int, move: int) -> int:
 
 
 @inlined
-def get_move_probability(mdp: BeliefMdp, node: int, bucket: int, move: int) -> np.float64:
+def get_nature_probability(mdp: BeliefMdp, node: int, bucket: int, move: int) -> np.float64:
     """Return the probability of a move of nature (chance or another player) at a node.
 
     Parameters
@@ -375,7 +375,7 @@ def draw_nature_move(mdp: BeliefMdp, node: int, bucket: int, uniform: float) -> 
     choice = -1
     remaining = uniform
     for move in range(mdp.num_moves[node]):
-        probability = get_move_probability(mdp, node, bucket, move)
+        probability = get_nature_probability(mdp, node, bucket, move)
         if probability > 0.0:
             # If rounding makes the probabilities sum to less than 1, the last possible move is drawn.
             choice = move

@@ -500,8 +500,8 @@ class LemkeHowson(SolverWithTolerance):
             ) from error
 
         # In quantecon the payoffs of each player have its own strategies in the rows.
-        row_player = Player(rescale_payoffs(payoffs[0]))
-        column_player = Player(rescale_payoffs(payoffs[1]).T.copy())
+        row_player = Player(rescale_payoffs_to_1_to_2(payoffs[0]))
+        column_player = Player(rescale_payoffs_to_1_to_2(payoffs[1]).T.copy())
         normal_form = NormalFormGame((row_player, column_player))
 
         # Labels count the strategies of both players.
@@ -531,7 +531,7 @@ class LemkeHowson(SolverWithTolerance):
         )
 
 
-def rescale_payoffs(payoff: Floats) -> Floats:
+def rescale_payoffs_to_1_to_2(payoff: Floats) -> Floats:
     """Return payoffs scaled linearly to the range from 1 to 2, which does not change the equilibria.
 
     If all payoffs are equal, the result is 1 everywhere. The array can have any shape.

@@ -39,7 +39,7 @@ from pokerlab.solvers.beliefs import END, OWN, BeliefMdp, Beliefs, make_belief_t
 from pokerlab.solvers.playouts import (
     allocate_playout_tree,
     find_next_bucket,
-    get_move_probability,
+    get_nature_probability,
     run_playouts,
 )
 from pokerlab.solvers.worst_case import Measurement, WorstCaseWithoutResponses
@@ -183,7 +183,7 @@ def search_best_response(
     """
     tree = beliefs.tree
     depth = tree.depth if settings.depth is None else min(settings.depth, tree.depth)
-    value, variance, num_searched, num_played_out = search_mdp(
+    value, variance, num_searched, num_played_out = search_belief_mdp(
         beliefs.mdp,
         root=0,
         levels=tree.depth + 1,
@@ -481,7 +481,7 @@ class VisitedStates(NamedTuple):
 
 
 @kernel
-def search_mdp(
+def search_belief_mdp(
     mdp: BeliefMdp,
     root: int,
     levels: int,
@@ -511,7 +511,7 @@ def search_mdp(
     depth : int
         The level below which each decision of the responder is evaluated by playouts.
     iterations : int
-        The number of playouts from each such state.
+        The number of playouts from each state that is evaluated by playouts.
     exploration : float
         The constant C of eq. 4, in the game's unit.
     merged : bool
@@ -537,9 +537,10 @@ def search_mdp(
     shape = mdp.payoff.shape
     visited = VisitedStates(np.full(shape, np.nan), np.zeros(shape), np.zeros(shape, np.int64))
 
-    # If all levels are searched, there are no playouts.
+    # If all levels are searched, there are no playouts. A tree of playouts has its first state and at most one more for
+    # each playout.
     most_playouts = iterations if depth < levels - 1 else 0
-    most_states = len(mdp.kind) if nodes_are_states else iterations + 1
+    most_states = len(mdp.kind) if nodes_are_states else 1 + iterations
     tree = allocate_playout_tree(most_playouts, most_states, mdp.child.shape[1], levels)
 
     # With a literal 0, numba would compile `push_state` a second time for that constant.
@@ -609,7 +610,7 @@ def push_next_state(mdp: BeliefMdp, level: int, stack: SearchStack) -> bool:
         return False
 
     is_own = mdp.kind[node] == OWN
-    probability = 1.0 if is_own else get_move_probability(mdp, node, bucket, move)
+    probability = 1.0 if is_own else get_nature_probability(mdp, node, bucket, move)
     if probability <= 0.0:
         return False
 
@@ -724,7 +725,7 @@ def compute_merged_variance(mdp: BeliefMdp, visited: VisitedStates) -> float:
                 is_possible = next_node >= 0
                 if not is_possible or (is_own and move != visited.choice[node, bucket]):
                     continue
-                probability = 1.0 if is_own else get_move_probability(mdp, node, bucket, move)
+                probability = 1.0 if is_own else get_nature_probability(mdp, node, bucket, move)
                 next_bucket = find_next_bucket(mdp, node, bucket, move)
                 reach[next_node, next_bucket] += weight * probability
 

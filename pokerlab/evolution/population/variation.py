@@ -375,8 +375,9 @@ class WeightedSum:
         Returns
         -------
         array of shape (num_children, K)
-            In each row the parents of a child, followed by -1 if other children have more parents. The number of
-            columns K is at least the number of parents that are recorded.
+            In each row the parents of a child. They are followed by -1 if other children have more parents, or if
+            fewer strategies have a positive probability than the child should have parents. The number of columns K is
+            at least the number of parents that recordings of a run keep.
         """
         candidates = np.flatnonzero(parent_probabilities > 0.0)
         probabilities = np.broadcast_to(

@@ -77,7 +77,7 @@ def test_generation_measures_the_means_it_draws_from() -> None:
     before = solver.step(solver.init(), 5)
     after = solver.step(before)
     mean = solver.encoding.make_profile(np.concatenate([each.mean for each in before.evolution]))
-    assert after.mean_value == pytest.approx(KUHN.nash_conv(mean), abs=EXACT)
+    assert after.mean_genome_exploitability == pytest.approx(KUHN.nash_conv(mean), abs=EXACT)
 
 
 def test_identical_seats_draw_different_random_numbers() -> None:
